@@ -1,0 +1,83 @@
+/** A file of a fixture or of an arm, as bytes. */
+export interface FixtureFile {
+  /** Relative, `/`-separated; see docs/manifest.md for the rules. */
+  path: string;
+  content: Uint8Array;
+  /** Mode 755 instead of 644. */
+  executable: boolean;
+}
+
+export const featureNames = ["context_recovery", "mcp_tool_discovery", "tail_reminders", "read_only_recipes"] as const;
+export type FeatureName = (typeof featureNames)[number];
+
+export const toolProfiles = ["full", "core", "coding"] as const;
+export type ToolProfile = (typeof toolProfiles)[number];
+
+export const sandboxes = ["read-only", "workspace-write", "full-access"] as const;
+export type Sandbox = (typeof sandboxes)[number];
+
+export const homes = ["inherit", "fresh", "cohort"] as const;
+/** Where the agent's HOME and XDG folders lie: the operator's own, a new tree per attempt, or one for the cohort. */
+export type Home = (typeof homes)[number];
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+export interface ResolvedArm {
+  name: string;
+  role: "baseline" | "candidate";
+  /** argv without the invocation's own arguments; a first element with a slash is absolute. */
+  command: string[];
+  /** Whether `command` came from the manifest, so that it is not the agent's own binary. */
+  commandGiven: boolean;
+  features: Record<FeatureName, boolean>;
+  toolProfile?: ToolProfile;
+  /** Merged (RFC 7396) into the CLI's own configuration. */
+  config?: JsonObject;
+  env: Record<string, string>;
+  sandbox: Sandbox;
+  /** Laid over the work tree, over the common commit, excluded from status and diff. */
+  files: FixtureFile[];
+  autonomous?: boolean;
+  /** Holds `{prompt}` exactly once. */
+  promptTemplate?: string;
+}
+
+export interface ResolvedTask {
+  id: string;
+  prompt: string;
+  files: FixtureFile[];
+  /** JavaScript source of an ES module. */
+  oracle: string;
+  /** Milliseconds. */
+  oracleTimeoutMs: number;
+  /** Milliseconds. */
+  timeoutMs: number;
+  /** Commands (argv) run in the workspace, without a shell, before the clock starts. */
+  setup: string[][];
+  /** Files laid over the fixture that must make the oracle pass. */
+  solution: FixtureFile[];
+  tags: string[];
+}
+
+/** A manifest with defaults applied and every file that it names read. */
+export interface ResolvedManifest {
+  /** As the user gave it. */
+  path: string;
+  name?: string;
+  description?: string;
+  agent: string;
+  /** `provider/model`. */
+  model: string;
+  runtimeRevision: string;
+  repetitions: number;
+  home: Home;
+  passEnv?: string[];
+  /** The smallest loss of success that would matter, 0-1, declared beforehand. */
+  margin?: number;
+  /** `[baseline, candidate]`. */
+  arms: [ResolvedArm, ResolvedArm];
+  tasks: ResolvedTask[];
+  /** SHA-256 of the canonical JSON of the resolved manifest, 64 hexadecimal digits. */
+  cohort: string;
+}

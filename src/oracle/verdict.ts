@@ -1,0 +1,21 @@
+/** What running an oracle on a workspace came to. */
+export type OracleVerdict =
+  /** The oracle's own code ran to its end, or itself called `process.exit(0)`, and the process exited 0. */
+  | { kind: "passed" }
+  /** Exit code 1. */
+  | { kind: "failed" }
+  /** The source is not an ES module that can be parsed and linked. */
+  | { kind: "unparsable"; line?: number }
+  /** Another exit code, or 0 without the proof that the oracle itself reached its end. */
+  | { kind: "exited"; exitCode: number }
+  | { kind: "signalled"; signal: string }
+  | { kind: "timeout"; timeoutMs: number }
+  | { kind: "cancelled" }
+  /** Node itself could not be started, or its processes could not be ended. */
+  | { kind: "broken"; reason: string };
+
+export interface OracleRun {
+  verdict: OracleVerdict;
+  /** Start to exit, on the monotonic clock. */
+  elapsedMs: number;
+}

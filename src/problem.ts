@@ -1,0 +1,57 @@
+/** One thing that is wrong with what the user gave: where, what was found, what to do. */
+export interface Problem {
+  /** Path as the user gave it. */
+  file?: string;
+  /** Counted from 1. */
+  line?: number;
+  /** Counted from 1. */
+  column?: number;
+  /** JSON path inside the file, as in `tasks[0].files[1].path`. */
+  field?: string;
+  /** The value found; shown cut to 60 characters. Leave it out for prompts, contents, oracles and environment values. */
+  value?: unknown;
+  /** What is wrong, as a clause without a full stop. */
+  message: string;
+  /** The next step, as a clause without a full stop. */
+  fix?: string;
+}
+
+/** The input cannot be used; exit code 2. Every problem that was found is in it, not the first only. */
+export class InputError extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: Problem | readonly Problem[]) {
+    const list = Array.isArray(problems) ? (problems as readonly Problem[]) : [problems as Problem];
+    super(list.map(formatProblem).join("\n"));
+    this.name = "InputError";
+    this.problems = list;
+  }
+}
+
+/** A problem as one line: `file:line:column: field: message (found VALUE); fix`. */
+export function formatProblem(problem: Problem): string {
+  const position = [problem.file, problem.line, problem.column].filter((part) => part !== undefined).join(":");
+  const where = [position, problem.field].filter((part) => part !== undefined && part !== "").join(": ");
+  const found = "value" in problem ? ` (found ${formatValue(problem.value)})` : "";
+  const fix = problem.fix === undefined ? "" : `; ${problem.fix}`;
+  return oneLine(`${where === "" ? "" : `${where}: `}${problem.message}${found}${fix}`);
+}
+
+function formatValue(value: unknown): string {
+  const text = typeof value === "bigint" || value === undefined ? String(value) : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+/** Control characters would let a file name or a value forge further lines or drive the terminal. */
+function oneLine(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
+}
+
+/** Something the reader of a result must know before relying on it. It is data; the printers show it. */
+export interface Warning {
+  /** Stable, in kebab case, for programs. */
+  code: string;
+  /** One sentence for people: what is missing or was not held constant, and how much is needed. */
+  message: string;
+}
