@@ -96,12 +96,9 @@ export const CohortRecord = z.looseObject({
   tasks: z.array(label).min(1).max(10_000),
   repetitions: z.int().min(1).max(1000),
   margin: z.number().min(0).max(1).optional(),
-  /** Milliseconds per task and attempt at most. */
   startedAt: z.string().max(64).optional(),
   node: z.string().max(64).optional(),
   platform: z.string().max(64).optional(),
-  /** false for a smoke run (`--task`, `--limit-blocks`), which plans less than the manifest. */
-  whole: z.boolean().optional(),
 });
 export type CohortRecord = z.infer<typeof CohortRecord>;
 

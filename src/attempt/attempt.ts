@@ -1,0 +1,159 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Warning } from "../problem.ts";
+import type { AgentReport } from "../agent/agent.ts";
+import { temporaryFolder } from "../fixture/temporary.ts";
+import type { ResolvedArm } from "../manifest/resolved.ts";
+import type { OracleRun } from "../oracle/verdict.ts";
+import type { Block } from "../plan/blocks.ts";
+import type { Outcome, RunRecord } from "../record/schema.ts";
+import { containmentName } from "../process/containment.ts";
+import { lineReader } from "../process/lines.ts";
+import type { ProcessEnd } from "../process/process.ts";
+import { runProcess } from "../process/run.ts";
+import { agentEnvironment } from "./environment.ts";
+import { commandOf, promptOf, taskAt, type Session } from "./session.ts";
+import { judge, prepareWorkspace, workspaceIn } from "./workspace.ts";
+
+/** What came of one attempt. */
+export type AttemptEnd =
+  | { kind: "recorded"; run: RunRecord; warnings: Warning[]; broken: string | null }
+  /** The agent was not started. */
+  | { kind: "not-started"; cancelled: boolean; reason: string };
+
+export interface AttemptInput {
+  session: Session;
+  block: Block;
+  position: 0 | 1;
+  /** Absolute path of the cohort's HOME, where the manifest says `home: cohort`. */
+  cohortHome?: string;
+  /** Keeps the workspace, and passes the CLI's own output through: for one attempt in the foreground. */
+  watch?: (chunk: Uint8Array) => void;
+}
+
+/** One execution of (block, arm): fixture, oracle, agent, oracle, record, clean-up. */
+export async function runAttempt(input: AttemptInput): Promise<AttemptEnd & { folder: string }> {
+  const { session, block, position } = input;
+  const arm = session.manifest.arms[block.order[position]];
+  const folder = await temporaryFolder("attempt");
+  const home = await homeOf(input, folder.path);
+  const unfit = await prepareWorkspace({ session, task: block.task, arm, folder: folder.path, home });
+  const end: AttemptEnd =
+    unfit === null
+      ? await execute(input, arm, folder.path, home)
+      : unfit.kind === "cancelled"
+        ? { kind: "not-started", cancelled: true, reason: "cancelled" }
+        : { kind: "not-started", cancelled: false, reason: unfit.reason };
+  if (input.watch !== undefined) return { ...end, folder: folder.path };
+  const warning = await folder.remove();
+  if (warning !== null && end.kind === "recorded") end.warnings.push(warning);
+  return { ...end, folder: folder.path };
+}
+
+async function homeOf(input: AttemptInput, folder: string): Promise<string | undefined> {
+  if (input.session.manifest.home !== "fresh") return input.cohortHome;
+  const home = join(folder, "home");
+  await mkdir(home, { mode: 0o700 });
+  return home;
+}
+
+async function execute(input: AttemptInput, arm: ResolvedArm, folder: string, home?: string): Promise<AttemptEnd> {
+  const { session, block, position } = input;
+  const { manifest, agent } = session;
+  const task = taskAt(manifest, block.task);
+  const workspace = workspaceIn(folder);
+  const { argv, env } = agent.invoke({
+    command: commandOf(agent, arm),
+    root: workspace,
+    model: manifest.model,
+    sandbox: arm.sandbox,
+    prompt: promptOf(task, arm),
+    features: arm.features,
+    toolProfile: arm.toolProfile,
+    config: arm.config,
+    autonomous: arm.autonomous,
+    env: agentEnvironment({ inherited: session.env, passEnv: manifest.passEnv, added: arm.env, home, workspace }),
+  });
+  const reader = agent.reader();
+  const lines = lineReader({ line: (text) => reader.line(text), damaged: () => reader.damaged() });
+  const startedAt = new Date().toISOString();
+  const end = await runProcess({
+    argv,
+    cwd: workspace,
+    env,
+    timeoutMs: task.timeoutMs,
+    signal: session.signal,
+    stderr: input.watch === undefined ? "ignore" : "inherit",
+    onOutput(chunk) {
+      input.watch?.(chunk);
+      lines.push(chunk);
+    },
+  });
+  lines.end();
+  const report = reader.report(!end.timedOut && !end.cancelled && end.outputWhole);
+  const outcome = outcomeOf(end, report);
+  const judgeable = outcome === "completed" && end.gone;
+  const oracle = judgeable ? await judge(session, task, workspace, join(folder, "oracle-scratch")) : null;
+  const { selfReportedFailure: _, ...metrics } = report;
+  return {
+    kind: "recorded",
+    warnings: [],
+    broken: end.gone ? null : "processes of the attempt could not be ended; end them before you go on",
+    run: {
+      taskID: task.id,
+      arm: arm.name,
+      model: manifest.model,
+      cohort: manifest.cohort,
+      repetition: block.repetition,
+      outcome: oracle?.verdict.kind === "cancelled" ? "cancelled" : outcome,
+      verified: oracle?.verdict.kind === "passed",
+      elapsedMs: microseconds(end.elapsedMs + (oracle?.elapsedMs ?? 0)),
+      ...(oracle === null ? {} : { verificationMs: microseconds(oracle.elapsedMs) }),
+      ...metrics,
+      schemaVersion: 1,
+      attempt: 0,
+      position,
+      startedAt,
+      exitCode: end.exitCode,
+      signal: end.signal,
+      ...oracleField(oracle),
+      fixtureRevision: (await session.fixture(block.task)).revision,
+      containment: containmentName(),
+      leftoverProcesses: end.leftoverProcesses,
+    },
+  };
+}
+
+/** The exit code decides, unless the CLI's own events say that it failed (docs/agents.md has the table). */
+function outcomeOf(end: ProcessEnd, report: AgentReport): Outcome {
+  if (end.cancelled) return "cancelled";
+  if (end.timedOut) return "timeout";
+  return end.exitCode === 0 && !report.selfReportedFailure ? "completed" : "failed";
+}
+
+/** Absent when the oracle did not run to an end of its own. */
+function oracleField(oracle: OracleRun | null): Pick<RunRecord, "oracle"> {
+  switch (oracle?.verdict.kind) {
+    case undefined:
+    case "cancelled":
+      return {};
+    case "passed":
+      return { oracle: "passed" };
+    case "timeout":
+      return { oracle: "timeout" };
+    case "unparsable":
+    case "broken":
+      return { oracle: "broken" };
+    // Code of the workspace can end the oracle's process in any way, so an odd end is the attempt's, not the oracle's.
+    case "failed":
+    case "exited":
+    case "signalled":
+      return { oracle: "failed" };
+  }
+}
+
+/** Milliseconds, rounded to whole microseconds: the clock gives no more. */
+function microseconds(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}
+

@@ -1,0 +1,93 @@
+import type { Agent } from "../agent/agent.ts";
+import { temporaryFolder } from "../fixture/temporary.ts";
+import type { ResolvedArm, ResolvedManifest } from "../manifest/resolved.ts";
+import { InputError, type Problem } from "../problem.ts";
+import { findExecutable } from "../process/executable.ts";
+import { runProcess } from "../process/run.ts";
+import { agentEnvironment } from "./environment.ts";
+import { commandOf, promptOf, taskAt, type Session } from "./session.ts";
+import { prepareWorkspace } from "./workspace.ts";
+
+/**
+ * What must hold before the first attempt costs money, without starting anything.
+ * @throws InputError naming every arm and task that the agent cannot serve, and every program that is not there.
+ */
+export async function checkInvocations(
+  manifest: ResolvedManifest,
+  agent: Agent,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const problems: Problem[] = [];
+  for (const [index, arm] of manifest.arms.entries()) {
+    const field = `arms[${index}]`;
+    problems.push(...refusals(manifest, agent, arm).map((message) => ({ file: manifest.path, field, message })));
+    const program = commandOf(agent, arm)[0] ?? "";
+    const seen = agentEnvironment({ inherited: env, passEnv: manifest.passEnv, added: arm.env, workspace: "/" });
+    if ((await findExecutable(program, seen)) === null) {
+      const fix = "install it, or name it in `command`";
+      problems.push({ file: manifest.path, field, value: program, message: "the program is not on the PATH", fix });
+    }
+  }
+  if ((await findExecutable("git", env)) === null) problems.push({ message: "git is not on the PATH", fix: "install it" });
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+function refusals(manifest: ResolvedManifest, agent: Agent, arm: ResolvedArm): string[] {
+  const { model } = manifest;
+  const { sandbox, features, toolProfile, config, autonomous } = arm;
+  const command = commandOf(agent, arm);
+  const clauses = manifest.tasks.flatMap((task) => {
+    const prompt = promptOf(task, arm);
+    return agent.refuses({ command, model, sandbox, prompt, features, toolProfile, config, autonomous });
+  });
+  return [...new Set(clauses)];
+}
+
+/**
+ * Shows for every task that its oracle fails on what the agents will get.
+ * @param onTask called after each task with the number checked so far.
+ * @returns false when cancelled.
+ * @throws InputError naming every task whose oracle does not fail with exit code 1.
+ */
+export async function checkOracles(session: Session, tasks: readonly number[], onTask: (done: number) => void) {
+  const problems: Problem[] = [];
+  // An arm's files may hold the very solution, so an arm with files is checked by itself.
+  const [baseline, candidate] = session.manifest.arms;
+  const arms = candidate.files.length + baseline.files.length === 0 ? [baseline] : [baseline, candidate];
+  for (const [index, task] of tasks.entries()) {
+    for (const arm of arms) {
+      const folder = await temporaryFolder("check");
+      const unfit = await prepareWorkspace({ session, task, arm, folder: folder.path });
+      await folder.remove();
+      if (unfit?.kind === "cancelled") return false;
+      if (unfit === null) continue;
+      const { path: file } = session.manifest;
+      problems.push({ file, field: `tasks[${task}]`, value: taskAt(session.manifest, task).id, message: unfit.reason });
+      break;
+    }
+    onTask(index + 1);
+  }
+  if (problems.length > 0) throw new InputError(problems);
+  return true;
+}
+
+/** What the agent's own binary reports as its version; absent when the manifest names the command, or on no answer. */
+export async function askVersion(session: Session): Promise<string | undefined> {
+  const { agent, manifest, env, folder, signal } = session;
+  if (agent.versionArguments === undefined || manifest.arms.some((arm) => arm.commandGiven)) return undefined;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  await runProcess({
+    argv: [...agent.defaultCommand, ...agent.versionArguments],
+    cwd: folder,
+    env: agentEnvironment({ inherited: env, passEnv: manifest.passEnv, added: {}, workspace: folder }),
+    timeoutMs: 5000,
+    signal,
+    onOutput(chunk) {
+      bytes += chunk.length;
+      if (bytes <= 10_000) chunks.push(chunk);
+    },
+  });
+  // Only what looks like a version may reach a record: output could hold anything.
+  return /\d+\.\d+[\w.+-]{0,50}/.exec(Buffer.concat(chunks).toString("utf8"))?.[0];
+}

@@ -1,0 +1,130 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Agent } from "../agent/agent.ts";
+import { temporaryFolder } from "../fixture/temporary.ts";
+import type { ResolvedManifest } from "../manifest/resolved.ts";
+import { planBlocks, type Block } from "../plan/blocks.ts";
+import type { Warning } from "../problem.ts";
+import type { CohortRecord, RecordLine, RunRecord } from "../record/schema.ts";
+import { askVersion, checkInvocations, checkOracles } from "./checks.ts";
+import { runAttempt } from "./attempt.ts";
+import { openSession, taskAt, type Session } from "./session.ts";
+
+export interface CohortInput {
+  manifest: ResolvedManifest;
+  agent: Agent;
+  /** The operator's environment. */
+  env: Readonly<Record<string, string>>;
+  harnessVersion: string;
+  nodeVersion: string;
+  platform: string;
+  signal: AbortSignal;
+  /** Only the blocks of this task. */
+  task?: string;
+  /** Only the first blocks. */
+  limitBlocks?: number;
+  /** Persists one line; the next attempt starts after it has. */
+  write: (line: RecordLine) => Promise<void>;
+  onEvent: (event: CohortEvent) => void;
+}
+
+/** What happens while a cohort runs, for those who watch. */
+export type CohortEvent =
+  | { kind: "checked"; done: number; total: number }
+  | { kind: "started"; attempts: number; blocks: number }
+  | { kind: "attempt"; run: RunRecord; done: number }
+  | { kind: "block"; taskID: string; repetition: number; done: number }
+  | { kind: "warning"; warning: Warning };
+
+/** How a cohort ended; `runs` is what was recorded. */
+export type CohortEnd = { cohort: CohortRecord | null; runs: RunRecord[] } & (
+  | { kind: "complete" }
+  /** A smoke run did all that was asked, which is less than the manifest plans. */
+  | { kind: "smoke" }
+  | { kind: "cancelled" }
+  | { kind: "stopped"; reason: string }
+);
+
+/**
+ * Runs the blocks of a cohort one after the other and hands every record to `write` as it comes.
+ * @throws InputError before the first attempt, when the manifest cannot be carried out; whatever `write` rejects with.
+ */
+export async function runCohort(input: CohortInput): Promise<CohortEnd> {
+  const { manifest, agent, env } = input;
+  const blocks = chooseBlocks(input);
+  await checkInvocations(manifest, agent, env);
+  const folder = await temporaryFolder("session");
+  try {
+    const { harnessVersion, signal } = input;
+    return await runBlocks(input, openSession({ manifest, agent, env, folder: folder.path, harnessVersion, signal }), blocks);
+  } finally {
+    const warning = await folder.remove();
+    if (warning !== null) input.onEvent({ kind: "warning", warning });
+  }
+}
+
+function chooseBlocks({ manifest, task, limitBlocks }: CohortInput): Block[] {
+  const blocks = planBlocks(manifest.tasks.length, manifest.repetitions);
+  const chosen = task === undefined ? blocks : blocks.filter((block) => taskAt(manifest, block.task).id === task);
+  return chosen.slice(0, limitBlocks);
+}
+
+async function runBlocks(input: CohortInput, session: Session, blocks: Block[]): Promise<CohortEnd> {
+  const { manifest, write, onEvent } = input;
+  const runs: RunRecord[] = [];
+  const tasks = [...new Set(blocks.map((block) => block.task))];
+  const checked = await checkOracles(session, tasks, (done) => onEvent({ kind: "checked", done, total: tasks.length }));
+  if (!checked) return { kind: "cancelled", cohort: null, runs };
+  const cohort = describeCohort(input, await askVersion(session));
+  await write({ type: "cohort", cohort });
+  onEvent({ kind: "started", attempts: blocks.length * 2, blocks: blocks.length });
+  const cohortHome = await makeCohortHome(session);
+  for (const [index, block] of blocks.entries()) {
+    for (const position of [0, 1] as const) {
+      if (session.signal.aborted) return { kind: "cancelled", cohort, runs };
+      const end = await runAttempt({ session, block, position, cohortHome });
+      if (end.kind === "not-started") {
+        if (end.cancelled) return { kind: "cancelled", cohort, runs };
+        return { kind: "stopped", reason: `task ${taskAt(manifest, block.task).id}: ${end.reason}`, cohort, runs };
+      }
+      runs.push(end.run);
+      await write({ type: "run", run: end.run });
+      onEvent({ kind: "attempt", run: end.run, done: runs.length });
+      end.warnings.forEach((warning) => onEvent({ kind: "warning", warning }));
+      if (end.run.outcome === "cancelled") return { kind: "cancelled", cohort, runs };
+      if (end.broken !== null) return { kind: "stopped", reason: end.broken, cohort, runs };
+    }
+    const { id: taskID } = taskAt(manifest, block.task);
+    onEvent({ kind: "block", taskID, repetition: block.repetition, done: index + 1 });
+  }
+  const whole = blocks.length === manifest.tasks.length * manifest.repetitions;
+  return { kind: whole ? "complete" : "smoke", cohort, runs };
+}
+
+async function makeCohortHome(session: Session): Promise<string | undefined> {
+  if (session.manifest.home !== "cohort") return undefined;
+  const home = join(session.folder, "home");
+  await mkdir(home, { mode: 0o700 });
+  return home;
+}
+
+function describeCohort(input: CohortInput, agentVersion: string | undefined): CohortRecord {
+  const { manifest } = input;
+  return {
+    schemaVersion: 1,
+    cohort: manifest.cohort,
+    harnessVersion: input.harnessVersion,
+    ...(manifest.name === undefined ? {} : { name: manifest.name }),
+    model: manifest.model,
+    runtimeRevision: manifest.runtimeRevision,
+    agent: manifest.agent,
+    ...(agentVersion === undefined ? {} : { agentVersion }),
+    arms: [manifest.arms[0].name, manifest.arms[1].name],
+    tasks: manifest.tasks.map((task) => task.id),
+    repetitions: manifest.repetitions,
+    ...(manifest.margin === undefined ? {} : { margin: manifest.margin }),
+    startedAt: new Date().toISOString(),
+    node: input.nodeVersion,
+    platform: input.platform,
+  };
+}

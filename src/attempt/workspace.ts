@@ -1,0 +1,89 @@
+import { cp, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { overlayFiles } from "../fixture/overlay.ts";
+import { copyFixture } from "../fixture/repository.ts";
+import type { ResolvedArm, ResolvedTask } from "../manifest/resolved.ts";
+import { describeVerdict } from "../oracle/verdict.ts";
+import { runOracle } from "../oracle/run.ts";
+import { runProcess } from "../process/run.ts";
+import { taskAt, type Session } from "./session.ts";
+import { agentEnvironment } from "./environment.ts";
+
+/** Why a workspace could not be given to an agent; `null` when it can. */
+export type Unfit = { kind: "unfit"; reason: string } | { kind: "cancelled" };
+
+export interface WorkspaceInput {
+  session: Session;
+  /** Index in the manifest. */
+  task: number;
+  arm: ResolvedArm;
+  /** An existing folder that becomes the parent of the workspace, the copy that the oracle judges, and its scratch folder. */
+  folder: string;
+  /** Absolute path of the agent's new HOME, where it gets one. */
+  home?: string;
+}
+
+/** The work tree that an agent gets inside `folder`. */
+export function workspaceIn(folder: string): string {
+  return join(folder, "workspace");
+}
+
+/**
+ * Lays out what the agent will get and proves that the oracle fails on exactly that, with exit code 1. The oracle judges
+ * a copy, so that nothing it writes can reach the agent.
+ */
+export async function prepareWorkspace(input: WorkspaceInput): Promise<Unfit | null> {
+  const { session, arm, folder } = input;
+  const task = taskAt(session.manifest, input.task);
+  const fixture = await session.fixture(input.task);
+  const workspace = workspaceIn(folder);
+  const judged = join(folder, "control");
+  const layOut = async (destination: string): Promise<void> => {
+    await copyFixture(fixture, destination);
+    await overlayFiles(destination, arm.files, session.env);
+  };
+  if (task.setup.length === 0) {
+    const laidOut = layOut(workspace);
+    const [, unfit] = await Promise.all([laidOut, layOut(judged).then(() => checkOracle(session, task, judged, folder))]);
+    return unfit;
+  }
+  await layOut(workspace);
+  const unfit = await runSetup(input, task, workspace);
+  if (unfit !== null) return unfit;
+  await cp(workspace, judged, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  return checkOracle(session, task, judged, folder);
+}
+
+async function runSetup(input: WorkspaceInput, task: ResolvedTask, workspace: string): Promise<Unfit | null> {
+  const { session, arm, home } = input;
+  const { passEnv } = session.manifest;
+  const env = agentEnvironment({ inherited: session.env, passEnv, added: arm.env, home, workspace });
+  for (const [index, argv] of task.setup.entries()) {
+    const end = await runProcess({ argv, cwd: workspace, env, timeoutMs: task.timeoutMs, signal: session.signal });
+    if (end.cancelled) return { kind: "cancelled" };
+    const ended = end.spawnError ?? (end.timedOut ? "time-out" : (end.signal ?? `exit code ${end.exitCode}`));
+    if (end.exitCode !== 0) return { kind: "unfit", reason: `setup[${index}] ended with ${ended}` };
+  }
+  return null;
+}
+
+async function checkOracle(session: Session, task: ResolvedTask, judged: string, folder: string): Promise<Unfit | null> {
+  const run = await judge(session, task, judged, join(folder, "control-scratch"));
+  if (run.verdict.kind === "cancelled") return { kind: "cancelled" };
+  if (run.verdict.kind === "failed") return null;
+  const reason = `the oracle must fail with exit code 1 on the initial fixture, but ${describeVerdict(run.verdict)}`;
+  return { kind: "unfit", reason };
+}
+
+/** Runs the task's oracle on a workspace, from a new scratch folder outside it. */
+export async function judge(session: Session, task: ResolvedTask, workspace: string, scratch: string) {
+  await mkdir(scratch);
+  return runOracle({
+    source: task.oracle,
+    workspace,
+    timeoutMs: task.oracleTimeoutMs,
+    folder: scratch,
+    path: session.env.PATH ?? "",
+    signal: session.signal,
+  });
+}

@@ -1,0 +1,19 @@
+import type { Readable, Writable } from "node:stream";
+
+/** A stream that may be a terminal. */
+export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** Everything that a command needs of the process that it runs in; only the entry touches `process`. */
+export interface Io {
+  env: Readonly<Record<string, string>>;
+  platform: string;
+  /** As in `v20.19.0`. */
+  nodeVersion: string;
+  stdin: Readable;
+  /** Carries results only. */
+  stdout: Output;
+  /** Carries progress, warnings and errors. */
+  stderr: Output;
+  /** Aborted by a signal to end; the reason is its name, as in `SIGINT`. */
+  interruption: AbortSignal;
+}
