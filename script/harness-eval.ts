@@ -10,7 +10,9 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 
-const env = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+const env = Object.fromEntries(
+  Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+);
 
 process.exitCode = await main(process.argv.slice(2), {
   env,

@@ -156,4 +156,3 @@ function oracleField(oracle: OracleRun | null): Pick<RunRecord, "oracle"> {
 function microseconds(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }
-

@@ -28,7 +28,8 @@ export async function checkInvocations(
       problems.push({ file: manifest.path, field, value: program, message: "the program is not on the PATH", fix });
     }
   }
-  if ((await findExecutable("git", env)) === null) problems.push({ message: "git is not on the PATH", fix: "install it" });
+  if ((await findExecutable("git", env)) === null)
+    problems.push({ message: "git is not on the PATH", fix: "install it" });
   if (problems.length > 0) throw new InputError(problems);
 }
 

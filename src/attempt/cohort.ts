@@ -56,7 +56,11 @@ export async function runCohort(input: CohortInput): Promise<CohortEnd> {
   const folder = await temporaryFolder("session");
   try {
     const { harnessVersion, signal } = input;
-    return await runBlocks(input, openSession({ manifest, agent, env, folder: folder.path, harnessVersion, signal }), blocks);
+    return await runBlocks(
+      input,
+      openSession({ manifest, agent, env, folder: folder.path, harnessVersion, signal }),
+      blocks,
+    );
   } finally {
     const warning = await folder.remove();
     if (warning !== null) input.onEvent({ kind: "warning", warning });

@@ -44,7 +44,10 @@ export async function prepareWorkspace(input: WorkspaceInput): Promise<Unfit | n
   };
   if (task.setup.length === 0) {
     const laidOut = layOut(workspace);
-    const [, unfit] = await Promise.all([laidOut, layOut(judged).then(() => checkOracle(session, task, judged, folder))]);
+    const [, unfit] = await Promise.all([
+      laidOut,
+      layOut(judged).then(() => checkOracle(session, task, judged, folder)),
+    ]);
     return unfit;
   }
   await layOut(workspace);
@@ -67,7 +70,12 @@ async function runSetup(input: WorkspaceInput, task: ResolvedTask, workspace: st
   return null;
 }
 
-async function checkOracle(session: Session, task: ResolvedTask, judged: string, folder: string): Promise<Unfit | null> {
+async function checkOracle(
+  session: Session,
+  task: ResolvedTask,
+  judged: string,
+  folder: string,
+): Promise<Unfit | null> {
   const run = await judge(session, task, judged, join(folder, "control-scratch"));
   if (run.verdict.kind === "cancelled") return { kind: "cancelled" };
   if (run.verdict.kind === "failed") return null;

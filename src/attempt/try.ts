@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { mkdir } from "node:fs/promises";
+import type { Agent } from "../agent/agent.ts";
+import { temporaryFolder } from "../fixture/temporary.ts";
+import type { ResolvedManifest } from "../manifest/resolved.ts";
+import { checkInvocations } from "./checks.ts";
+import { runAttempt, type AttemptEnd } from "./attempt.ts";
+import { openSession } from "./session.ts";
+import { workspaceIn } from "./workspace.ts";
+
+export interface TryInput {
+  manifest: ResolvedManifest;
+  agent: Agent;
+  env: Readonly<Record<string, string>>;
+  harnessVersion: string;
+  signal: AbortSignal;
+  /** Index of the task. */
+  task: number;
+  /** Index of the arm. */
+  arm: 0 | 1;
+  /** Takes the CLI's own standard output as it comes. */
+  watch: (chunk: Uint8Array) => void;
+}
+
+/**
+ * One attempt in the foreground, whose workspace is kept at the path returned.
+ * @throws InputError when the agent cannot carry it out.
+ */
+export async function tryAttempt(input: TryInput): Promise<AttemptEnd & { workspace: string }> {
+  const { manifest, agent, env, harnessVersion, signal, watch } = input;
+  await checkInvocations(manifest, agent, env);
+  const folder = await temporaryFolder("session");
+  try {
+    const session = openSession({ manifest, agent, env, folder: folder.path, harnessVersion, signal });
+    const cohortHome = manifest.home === "cohort" ? join(folder.path, "home") : undefined;
+    if (cohortHome !== undefined) await mkdir(cohortHome, { mode: 0o700 });
+    const order = input.arm === 0 ? ([0, 1] as const) : ([1, 0] as const);
+    const block = { task: input.task, repetition: 0, order };
+    const end = await runAttempt({ session, block, position: 0, cohortHome, watch });
+    return { ...end, workspace: workspaceIn(end.folder) };
+  } finally {
+    await folder.remove();
+  }
+}

@@ -1,0 +1,53 @@
+import { compare } from "../compare/comparison.ts";
+import { readRecords } from "../record/reader.ts";
+import { renderJson } from "../report/json.ts";
+import { renderMarkdown } from "../report/markdown.ts";
+import { renderTable } from "../report/table.ts";
+import type { Comparison } from "../compare/comparison.ts";
+import type { Io } from "./io.ts";
+import type { Command } from "./main.ts";
+
+const formats = ["json", "table", "markdown"] as const;
+
+interface CompareOptions {
+  records: string;
+  baseline: string;
+  candidate: string;
+  format?: (typeof formats)[number];
+}
+
+export const compareCommand: Command<CompareOptions> = {
+  usage: "compare <records> <baseline> <candidate>",
+  describe: "Compare two arms of recorded runs, pair by pair",
+  options: (parser) =>
+    parser
+      .positional("records", {
+        type: "string",
+        demandOption: true,
+        describe: "NDJSON of a run, or - for standard input",
+      })
+      .positional("baseline", { type: "string", demandOption: true, describe: "Name of the baseline arm" })
+      .positional("candidate", { type: "string", demandOption: true, describe: "Name of the candidate arm" })
+      .option("format", { choices: formats, describe: "Default: table on a terminal, else json" }),
+  async run(options, io) {
+    const records = await readRecords(options.records === "-" ? io.stdin : options.records);
+    const comparison = compare(records, options.baseline, options.candidate);
+    io.stdout.write(render(comparison, options.format ?? (io.stdout.isTTY === true ? "table" : "json"), io));
+    return { kind: "done" };
+  },
+};
+
+function render(comparison: Comparison, format: (typeof formats)[number], io: Io): string {
+  switch (format) {
+    case "json":
+      return renderJson(comparison);
+    case "markdown":
+      return renderMarkdown(comparison);
+    case "table":
+      return renderTable(comparison, { width: io.stdout.columns ?? 80, color: usesColor(io) });
+  }
+}
+
+function usesColor({ env, stdout }: Io): boolean {
+  return stdout.isTTY === true && (env.NO_COLOR ?? "") === "";
+}

@@ -1,0 +1,91 @@
+import yargs, { type Argv } from "yargs";
+import { InputError } from "../problem.ts";
+import { OutputClosedError } from "../record/writer.ts";
+import { compareCommand } from "./compare.ts";
+import { exitCode, type Result } from "./exit-code.ts";
+import type { Io } from "./io.ts";
+import { runCommand } from "./run.ts";
+import { schemaCommand } from "./schema.ts";
+import { tryCommand } from "./try.ts";
+import { harnessVersion } from "./version.ts";
+
+/**
+ * One subcommand: its words and options for yargs, and what it does.
+ * `run` reports what the user must know on `io.stderr` itself; it throws InputError for input that cannot be used.
+ */
+export interface Command<Options> {
+  usage: string;
+  describe: string;
+  options(parser: Argv): Argv<Options>;
+  run(options: Options, io: Io): Promise<Result>;
+}
+
+/** The whole program: argv (without node and script) to exit code. Never throws. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  return exitCode(await resultOf(argv, io));
+}
+
+async function resultOf(argv: readonly string[], io: Io): Promise<Result> {
+  try {
+    if (io.platform === "win32") {
+      throw new InputError({
+        message: "Windows is not supported: process groups and signals differ",
+        fix: "use WSL 2",
+      });
+    }
+    return await dispatch(argv, io);
+  } catch (error) {
+    if (error instanceof InputError) {
+      io.stderr.write(`${error.message}\n`);
+      return { kind: "invalid-input" };
+    }
+    if (error instanceof OutputClosedError) {
+      io.stderr.write(`${error.message}\n`);
+      return { kind: "incomplete" };
+    }
+    const stack = error instanceof Error ? error.stack : String(error);
+    io.stderr.write(`This is a bug in harness-eval ${harnessVersion}; please report it:\n${stack}\n`);
+    return { kind: "bug" };
+  }
+}
+
+async function dispatch(argv: readonly string[], io: Io): Promise<Result> {
+  let result: Result = { kind: "done" };
+  const register = <Options>(parser: Argv, command: Command<Options>): Argv =>
+    parser.command(
+      command.usage,
+      command.describe,
+      (builder) => command.options(builder),
+      async (options) => {
+        result = await command.run(options as Options, io);
+      },
+    ) as Argv;
+  let parser: Argv = yargs()
+    .scriptName("harness-eval")
+    .usage("$0 COMMAND\n\nDid this change make the coding agent better? Paired, oracle-judged evaluation.")
+    .version(harnessVersion)
+    .help()
+    .alias("help", "h")
+    .strict()
+    .recommendCommands()
+    .demandCommand(1, "Which command? See harness-eval --help")
+    .parserConfiguration({ "duplicate-arguments-array": false })
+    .exitProcess(false)
+    .wrap(io.stdout.isTTY === true ? Math.min(io.stdout.columns ?? 80, 100) : 80)
+    .fail((message: string | null, error: Error | undefined) => {
+      // yargs reports its own findings as a message and what a command threw as an error.
+      throw error instanceof Error && message === null ? error : usageError(message ?? String(error));
+    });
+  parser = register(parser, runCommand);
+  parser = register(parser, tryCommand);
+  parser = register(parser, compareCommand);
+  parser = register(parser, schemaCommand);
+  await parser.parseAsync([...argv], {}, (_error: unknown, _options: unknown, output: string) => {
+    if (output !== "") io.stdout.write(`${output}\n`);
+  });
+  return result;
+}
+
+function usageError(message: string): InputError {
+  return new InputError({ message: message.replace(/\.?\s*$/, ""), fix: "see harness-eval --help" });
+}

@@ -1,0 +1,116 @@
+import { createWriteStream } from "node:fs";
+import { open } from "node:fs/promises";
+import type { Writable } from "node:stream";
+import { agents } from "../agent/registry.ts";
+import { runCohort, type CohortEnd } from "../attempt/cohort.ts";
+import { compare } from "../compare/comparison.ts";
+import { loadManifest } from "../manifest/load.ts";
+import type { ResolvedManifest } from "../manifest/resolved.ts";
+import { InputError } from "../problem.ts";
+import { recordSetOf } from "../record/reader.ts";
+import { recordWriter } from "../record/writer.ts";
+import type { Result } from "./exit-code.ts";
+import type { Command } from "./main.ts";
+import { startProgress } from "./progress.ts";
+import { harnessVersion } from "./version.ts";
+
+interface RunOptions {
+  manifest: string;
+  output?: string;
+  task?: string;
+  limitBlocks?: number;
+  quiet: boolean;
+}
+
+export const runCommand: Command<RunOptions> = {
+  usage: "run <manifest>",
+  describe: "Run a cohort; records go to standard output, progress to standard error",
+  options: (parser) =>
+    parser
+      .positional("manifest", { type: "string", demandOption: true, describe: "The manifest, a JSON file" })
+      .option("output", { alias: "o", type: "string", describe: "Write the records to this new file instead" })
+      .option("task", { type: "string", describe: "Smoke run: only this task" })
+      .option("limit-blocks", { type: "number", describe: "Smoke run: only the first N blocks" })
+      .option("quiet", { type: "boolean", default: false, describe: "No progress" }) as ReturnType<
+      Command<RunOptions>["options"]
+    >,
+  async run(options, io) {
+    const { manifest, warnings } = await loadManifest(options.manifest);
+    checkSmokeOptions(options, manifest);
+    const progress = startProgress(io.stderr, options.quiet);
+    for (const warning of warnings) progress.onEvent({ kind: "warning", warning });
+    const output = options.output === undefined ? io.stdout : await newFile(options.output);
+    const writer = recordWriter(output);
+    try {
+      const end = await runCohort({
+        manifest,
+        agent: agents[manifest.agent],
+        env: io.env,
+        harnessVersion,
+        nodeVersion: io.nodeVersion,
+        platform: io.platform,
+        signal: io.interruption,
+        task: options.task,
+        limitBlocks: options.limitBlocks,
+        write: (line) => writer.write(line),
+        onEvent: progress.onEvent,
+      });
+      if (end.cohort !== null) await writer.write(closingLine(end, manifest));
+      progress.end(end);
+      return resultOf(end, io.interruption);
+    } finally {
+      progress.stop();
+      if (output !== io.stdout) await new Promise((resolve) => output.end(resolve));
+    }
+  },
+};
+
+function checkSmokeOptions({ task, limitBlocks }: RunOptions, manifest: ResolvedManifest): void {
+  if (task !== undefined && !manifest.tasks.some(({ id }) => id === task)) {
+    const known = manifest.tasks.slice(0, 20).map(({ id }) => id);
+    throw new InputError({
+      field: "--task",
+      value: task,
+      message: "no such task",
+      fix: `use one of ${known.join(", ")}`,
+    });
+  }
+  if (limitBlocks !== undefined && !(Number.isSafeInteger(limitBlocks) && limitBlocks >= 1)) {
+    throw new InputError({
+      field: "--limit-blocks",
+      value: limitBlocks,
+      message: "must be a whole number of 1 or more",
+    });
+  }
+}
+
+/** Nothing that was recorded is overwritten. */
+async function newFile(path: string): Promise<Writable> {
+  try {
+    const handle = await open(path, "wx");
+    return createWriteStream(path, { fd: handle });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    const message = code === "EEXIST" ? "the file is there already" : `cannot be written (${code})`;
+    throw new InputError({ field: "--output", value: path, message, fix: "name a new file" });
+  }
+}
+
+function closingLine(end: CohortEnd, manifest: ResolvedManifest) {
+  const [baseline, candidate] = manifest.arms;
+  const complete = end.kind === "complete" && end.cohort !== null;
+  const comparison = complete ? compare(recordSetOf(end.cohort, end.runs), baseline.name, candidate.name) : null;
+  return { type: "comparison" as const, comparison, incomplete: !complete };
+}
+
+function resultOf(end: CohortEnd, interruption: AbortSignal): Result {
+  switch (end.kind) {
+    case "complete":
+    case "smoke":
+      return { kind: "done" };
+    case "cancelled":
+      return { kind: "interrupted", signal: String(interruption.reason) };
+    case "stopped":
+      return { kind: "incomplete" };
+  }
+}

@@ -1,0 +1,69 @@
+import { agents } from "../agent/registry.ts";
+import { tryAttempt } from "../attempt/try.ts";
+import { loadManifest } from "../manifest/load.ts";
+import { InputError } from "../problem.ts";
+import type { Command } from "./main.ts";
+import { harnessVersion } from "./version.ts";
+
+interface TryOptions {
+  manifest: string;
+  task: string;
+  arm: string;
+}
+
+export const tryCommand: Command<TryOptions> = {
+  usage: "try <manifest>",
+  describe: "Run one attempt in the foreground and keep its workspace; nothing is recorded",
+  options: (parser) =>
+    parser
+      .positional("manifest", { type: "string", demandOption: true, describe: "The manifest, a JSON file" })
+      .option("task", { type: "string", demandOption: true, describe: "Id of the task" })
+      .option("arm", { type: "string", demandOption: true, describe: "Name of the arm" }),
+  async run(options, io) {
+    const { manifest, warnings } = await loadManifest(options.manifest);
+    const task = indexOf(
+      "--task",
+      options.task,
+      manifest.tasks.map(({ id }) => id),
+    );
+    const arm = indexOf(
+      "--arm",
+      options.arm,
+      manifest.arms.map(({ name }) => name),
+    );
+    const say = (text: string): void => void io.stderr.write(`${text}\n`);
+    warnings.forEach((warning) => say(`warning: ${warning.message}`));
+    const end = await tryAttempt({
+      manifest,
+      agent: agents[manifest.agent],
+      env: io.env,
+      harnessVersion,
+      signal: io.interruption,
+      task,
+      arm: arm === 0 ? 0 : 1,
+      watch: (chunk) => void io.stdout.write(chunk),
+    });
+    if (end.kind === "not-started") {
+      say(`not started: ${end.reason}`);
+    } else {
+      const { outcome, verified, elapsedMs, exitCode, signal, oracle, metricsStatus, leftoverProcesses } = end.run;
+      say(`outcome ${outcome}, exit code ${exitCode ?? "none"}${signal ? `, ended by ${signal}` : ""}`);
+      say(`verified ${verified}, oracle ${oracle ?? "not run"}, ${Math.round(elapsedMs)} ms`);
+      say(`metrics ${metricsStatus}, processes left behind ${leftoverProcesses}`);
+    }
+    say(`workspace kept: ${end.workspace}`);
+    if (io.interruption.aborted) return { kind: "interrupted", signal: String(io.interruption.reason) };
+    return end.kind === "not-started" ? { kind: "incomplete" } : { kind: "done" };
+  },
+};
+
+function indexOf(field: string, value: string, known: readonly string[]): number {
+  const index = known.indexOf(value);
+  if (index >= 0) return index;
+  throw new InputError({
+    field,
+    value,
+    message: "not in the manifest",
+    fix: `use one of ${known.slice(0, 20).join(", ")}`,
+  });
+}
