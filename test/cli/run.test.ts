@@ -1,0 +1,269 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { describe, expect, test } from "vitest";
+import { documentedManifest, linesOf, runMain, runsOf, scratch, standInCli, task, writeManifest } from "./program.ts";
+
+const solve = { write: { "answer.txt": "right\n" } };
+
+describe("run", () => {
+  test("runs a documented manifest: blocks in alternating order, one line an attempt, the comparison last", async () => {
+    const { code, stdout, stderr } = await runMain(["run", writeManifest(scratch())]);
+    expect(stderr).toContain("2 of 2 oracles fail on their fixtures");
+    expect(code).toBe(0);
+    const lines = linesOf(stdout);
+    expect(lines.map((line) => line.type)).toEqual(["cohort", ...Array<string>(8).fill("run"), "comparison"]);
+    const order = runsOf(stdout).map((run) => `${run.taskID} ${run.repetition} ${run.arm}`);
+    expect(order).toEqual([
+      "solves 0 baseline",
+      "solves 0 candidate",
+      "solves 1 candidate",
+      "solves 1 baseline",
+      "does-nothing 0 candidate",
+      "does-nothing 0 baseline",
+      "does-nothing 1 baseline",
+      "does-nothing 1 candidate",
+    ]);
+    expect(runsOf(stdout).map((run) => run.verified)).toEqual([true, true, true, true, false, false, false, false]);
+    expect(runsOf(stdout).every((run) => run.outcome === "completed" && run.metricsStatus === "unavailable")).toBe(
+      true,
+    );
+    expect(lines.at(-1)).toMatchObject({ incomplete: false, comparison: { pairedVerifiedCount: 2 } });
+  });
+
+  test("compare reads what run wrote", async () => {
+    const folder = scratch();
+    const records = join(folder, "runs.ndjson");
+    const ran = await runMain(["run", writeManifest(folder), "--output", records, "--quiet"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    const { code, stdout } = await runMain(["compare", records, "baseline", "candidate"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      pairedVerifiedCount: 2,
+      baseline: {
+        arm: "baseline",
+        count: 4,
+        verifiedCount: 2,
+        successRate: 0.5,
+        failures: { completed_unverified: 2 },
+      },
+      candidate: { arm: "candidate", count: 4, verifiedCount: 2 },
+    });
+    const again = await runMain(["compare", "-", "baseline", "candidate"], { stdin: readFileSync(records, "utf8") });
+    expect(again.stdout).toBe(stdout);
+  });
+
+  test("gives the CLI its documented arguments, variables and nothing of Git's", async () => {
+    // The oracle passes only where the stand-in saw what the documentation promises.
+    const oracle = `import { readFileSync, realpathSync } from "node:fs";
+import assert from "node:assert/strict";
+const root = process.argv[1];
+const seen = JSON.parse(readFileSync(root + "/seen.json", "utf8"));
+const dir = seen.argv[seen.argv.indexOf("--dir") + 1];
+assert.equal(realpathSync(dir), realpathSync(root));
+assert.equal(realpathSync(seen.cwd), realpathSync(root));
+assert.deepEqual([seen.originalCwd, seen.pwd], [dir, dir]);
+assert.deepEqual(seen.argv.slice(0, -1), ["run", "--dir", dir, "--model", "scripted/model", "--sandbox", "workspace-write", "--format", "json", "--"]);
+const flags = { context_recovery: true, mcp_tool_discovery: false, tail_reminders: false, read_only_recipes: false };
+assert.deepEqual(JSON.parse(seen.config), { theme: "kept", experimental: flags });
+assert.ok(!seen.names.some((name) => name.startsWith("GIT_")));`;
+    const changes = { repetitions: 1, tasks: [task("sees", { see: "seen.json" }, { oracle })] };
+    const env = {
+      AX_CODE_CONFIG_CONTENT: JSON.stringify({ theme: "kept" }),
+      GIT_DIR: "/nowhere",
+      GIT_INDEX_FILE: "/nowhere",
+    };
+    const { code, stdout } = await runMain(["run", writeManifest(scratch(), changes)], { env });
+    expect(code).toBe(0);
+    expect(runsOf(stdout).map(({ arm, verified }) => ({ arm, verified }))).toEqual([
+      { arm: "baseline", verified: false },
+      { arm: "candidate", verified: true },
+    ]);
+  });
+
+  test("passEnv and home: fresh leave the CLI a small base, the named variables and an empty home", async () => {
+    const oracle = `import { readFileSync } from "node:fs";
+import assert from "node:assert/strict";
+const seen = JSON.parse(readFileSync(process.argv[1] + "/seen.json", "utf8"));
+assert.ok(seen.names.includes("KEPT") && seen.names.includes("ARM_OWN") && !seen.names.includes("SECRET"));
+assert.notEqual(seen.home, "/operator");`;
+    const arms = [
+      { name: "baseline", env: { ARM_OWN: "1" } },
+      { name: "candidate", env: { ARM_OWN: "2" } },
+    ];
+    const tasks = [task("sees", { see: "seen.json" }, { oracle })];
+    const manifest = writeManifest(scratch(), { repetitions: 1, passEnv: ["KEPT"], home: "fresh", arms, tasks });
+    const { code, stdout } = await runMain(["run", manifest], { env: { KEPT: "1", SECRET: "s", HOME: "/operator" } });
+    expect(code).toBe(0);
+    expect(runsOf(stdout).map((run) => run.verified)).toEqual([true, true]);
+    expect(stdout).not.toContain("KEPT");
+  });
+
+  test("records how each attempt ended", async () => {
+    const folder = scratch();
+    const tasks = [
+      task("exits-3", { ...solve, exit: 3 }),
+      task("too-slow", { ...solve, hang: join(folder, "pid") }, { timeoutMs: 1000 }),
+      task("reads-nothing", solve),
+      task("leaves-a-daemon", { ...solve, daemon: join(folder, "daemon") }),
+    ];
+    const { code, stdout } = await runMain(["run", writeManifest(folder, { repetitions: 1, tasks })]);
+    expect(code).toBe(0);
+    const byTask = new Map(runsOf(stdout).map((run) => [run.taskID, run]));
+    expect(byTask.get("exits-3")).toMatchObject({ outcome: "failed", verified: false, exitCode: 3 });
+    expect(byTask.get("exits-3")).not.toHaveProperty("verificationMs");
+    expect(byTask.get("too-slow")).toMatchObject({ outcome: "timeout", verified: false });
+    expect(byTask.get("too-slow")?.elapsedMs).toBeGreaterThanOrEqual(1000);
+    expect(byTask.get("reads-nothing")).toMatchObject({ outcome: "completed", verified: true, oracle: "passed" });
+    expect(byTask.get("leaves-a-daemon")?.leftoverProcesses).toBeGreaterThanOrEqual(1);
+  });
+
+  test("adds up the events of the CLI", async () => {
+    const tokens = { input: 80, output: 15, reasoning: 5, cache: { read: 40, write: 0 } };
+    const print = [
+      { type: "tool_use", part: { id: "t1", type: "tool", tool: "read", state: { status: "completed" } } },
+      { type: "tool_use", part: { id: "t2", type: "tool", tool: "edit", state: { status: "error" } } },
+      { type: "step_finish", part: { id: "s1", type: "step-finish", tokens } },
+    ];
+    const tasks = [task("prints", { ...solve, print }), task("garbles", { ...solve, print: [...print, "{oops"] })];
+    const { stdout } = await runMain(["run", writeManifest(scratch(), { repetitions: 1, tasks })]);
+    const [printed, , garbled] = runsOf(stdout);
+    expect(printed).toMatchObject({
+      metricsStatus: "observed",
+      inputTokens: 80,
+      cacheReadTokens: 40,
+      toolCalls: 2,
+      toolErrors: 1,
+    });
+    expect(garbled).toMatchObject({ metricsStatus: "partial", verified: true });
+    expect(garbled).not.toHaveProperty("inputTokens");
+  });
+
+  test("a CLI that vanishes in the middle is a failed attempt, a CLI that never was stops before the first", async () => {
+    const folder = scratch();
+    const program = join(folder, "cli");
+    writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${standInCli}" "$@"\n`, { mode: 0o755 });
+    const tasks = [task("removes-the-cli", { ...solve, remove: program })];
+    const arms = [{ name: "baseline" }, { name: "candidate", command: ["./cli"], features: { tail_reminders: true } }];
+    const manifest = writeManifest(folder, { repetitions: 3, tasks, arms });
+    const first = await runMain(["run", manifest, "--quiet"]);
+    expect(first.code).toBe(0);
+    const candidates = runsOf(first.stdout).filter((run) => run.arm === "candidate");
+    expect(candidates.map((run) => run.outcome)).toContain("failed");
+    const second = await runMain(["run", manifest]);
+    expect(second).toMatchObject({ code: 2, stdout: "" });
+    expect(second.stderr).toMatch(/arms\[1\].*not on the PATH/);
+  });
+
+  test("an oracle that does not fail first stops before the first attempt, naming its task", async () => {
+    const tasks = [
+      task("passes-at-once", solve, { oracle: "process.exit(0)" }),
+      task("does-not-parse", solve, { oracle: "const = ;" }),
+      task("good", solve),
+    ];
+    const { code, stdout, stderr } = await runMain(["run", writeManifest(scratch(), { tasks })]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("passes-at-once");
+    expect(stderr).toContain("does-not-parse");
+    expect(stderr).not.toContain('"good"');
+  });
+
+  test("an arm whose own files make the oracle pass is refused", async () => {
+    const arms = [{ name: "baseline" }, { name: "candidate", files: [{ path: "answer.txt", content: "right\n" }] }];
+    const { code, stderr } = await runMain(["run", writeManifest(scratch(), { arms })]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("must fail with exit code 1");
+  });
+
+  test("an oracle that stops failing in the middle ends the cohort as incomplete", async () => {
+    const folder = scratch();
+    const state = join(folder, "state");
+    const oracle = `import { existsSync } from "node:fs";\nif (!existsSync(${JSON.stringify(state)})) process.exit(1);`;
+    const tasks = [task("leaks", { touch: state }, { oracle })];
+    const { code, stdout, stderr } = await runMain(["run", writeManifest(folder, { tasks })]);
+    expect(code).toBe(4);
+    expect(runsOf(stdout)).toHaveLength(1);
+    expect(linesOf(stdout).at(-1)).toEqual({ type: "comparison", comparison: null, incomplete: true });
+    expect(stderr).toContain("stopped: task leaks");
+  });
+
+  test("setup runs before the oracle's check and the clock, for each attempt", async () => {
+    const tasks = [
+      task(
+        "set-up",
+        { write: { "answer.txt": "right\n" } },
+        {
+          setup: [["sh", "-c", "echo ready > prepared.txt"]],
+          oracle: `
+import { existsSync, readFileSync } from "node:fs";
+if (!existsSync(process.argv[1] + "/prepared.txt")) process.exit(7);
+if (readFileSync(process.argv[1] + "/answer.txt", "utf8") !== "right\\n") process.exit(1);`,
+        },
+      ),
+    ];
+    const good = await runMain(["run", writeManifest(scratch(), { tasks, repetitions: 1 })]);
+    expect(good.code).toBe(0);
+    expect(runsOf(good.stdout).map((run) => run.verified)).toEqual([true, true]);
+    const tasksOff = [task("set-up", {}, { setup: [["sh", "-c", "exit 5"]] })];
+    const bad = await runMain(["run", writeManifest(scratch(), { tasks: tasksOff })]);
+    expect(bad.code).toBe(2);
+    expect(bad.stderr).toContain("setup[0] ended with exit code 5");
+  });
+
+  test("a smoke run does what was asked and is marked incomplete", async () => {
+    const folder = scratch();
+    const records = join(folder, "smoke.ndjson");
+    const argv = ["run", writeManifest(folder), "--task", "does-nothing", "--limit-blocks", "1", "--output", records];
+    const { code, stderr } = await runMain(argv);
+    expect(code).toBe(0);
+    expect(stderr).toContain("a smoke run, marked incomplete");
+    const text = readFileSync(records, "utf8");
+    expect(runsOf(text).map((run) => run.taskID)).toEqual(["does-nothing", "does-nothing"]);
+    expect(linesOf(text).at(-1)).toMatchObject({ comparison: null, incomplete: true });
+    expect((await runMain(["compare", records, "baseline", "candidate"])).code).toBe(2);
+  });
+
+  test("bad options and an output file that is there are refused before anything runs", async () => {
+    const folder = scratch();
+    const manifest = writeManifest(folder);
+    const there = join(folder, "there.ndjson");
+    writeFileSync(there, "precious\n");
+    for (const [argv, said] of [
+      [["run", manifest, "--output", there], "the file is there already"],
+      [["run", manifest, "--task", "none"], "no such task"],
+      [["run", manifest, "--limit-blocks", "0"], "--limit-blocks"],
+      [["run", manifest, "--limit-blocks", "many"], "--limit-blocks"],
+      [["run", manifest, "--limt-blocks", "1"], "limt-blocks"],
+      [["run"], "Not enough"],
+      [["rnu"], "run"],
+      [[], "Which command"],
+      [["run", join(folder, "none.json")], "none.json"],
+    ] as const) {
+      const ended = await runMain([...argv]);
+      expect({ argv, code: ended.code, stdout: ended.stdout }).toEqual({ argv, code: 2, stdout: "" });
+      expect(ended.stderr).toContain(said);
+      expect(ended.stderr).not.toMatch(/\n\s+at /);
+    }
+    expect(readFileSync(there, "utf8")).toBe("precious\n");
+  });
+
+  test("try runs one attempt, passes the CLI's output through and keeps the workspace", async () => {
+    const folder = scratch();
+    const tasks = [task("solves", { ...solve, print: ["plain words of the CLI"] })];
+    const argv = ["try", writeManifest(folder, { tasks }), "--task", "solves", "--arm", "candidate"];
+    const { code, stdout, stderr } = await runMain(argv);
+    expect(code).toBe(0);
+    expect(stdout).toBe("plain words of the CLI\n");
+    expect(stderr).toContain("verified true");
+    const workspace = /workspace kept: (.*)/.exec(stderr)?.[1] ?? "";
+    expect(readFileSync(join(workspace, "answer.txt"), "utf8")).toBe("right\n");
+    expect(existsSync(join(workspace, ".git"))).toBe(true);
+    const wrong = await runMain(["try", writeManifest(folder), "--task", "solves", "--arm", "neither"]);
+    expect(wrong).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  test("the documented manifest helper holds documented fields only", () => {
+    const names = ["model", "runtimeRevision", "command", "repetitions", "timeoutMs", "arms", "tasks"];
+    expect(Object.keys(documentedManifest()).sort()).toEqual(names.sort());
+  });
+});
