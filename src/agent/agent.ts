@@ -62,13 +62,16 @@ export interface Agent {
   name: string;
   /** argv where the manifest names no command. */
   defaultCommand: readonly string[];
-  /** argv (after the command) that prints the version; absent where the CLI has none. */
+  /** argv (after the command) that prints the version on standard output; absent where the CLI has none. */
   versionArguments?: readonly string[];
+  /** Variables that `invoke` sets or drops whatever the environment holds, so an arm's own `env` may not name them. */
+  reservedVariables: readonly string[];
+  /** @throws InputError for input that `refuses` names. */
   invoke(input: InvocationInput): Invocation;
   reader(): EventReader;
   /**
    * Why this CLI cannot carry out what the manifest asks, one clause each; empty when it can.
    * A wrong invocation would fake a null result, so these are refused before the first attempt.
    */
-  refuses(input: Omit<InvocationInput, "env" | "root">): string[];
+  refuses(input: Omit<InvocationInput, "root">): string[];
 }

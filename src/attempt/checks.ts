@@ -20,9 +20,13 @@ export async function checkInvocations(
   const problems: Problem[] = [];
   for (const [index, arm] of manifest.arms.entries()) {
     const field = `arms[${index}]`;
-    problems.push(...refusals(manifest, agent, arm).map((message) => ({ file: manifest.path, field, message })));
     const program = commandOf(agent, arm)[0] ?? "";
     const seen = agentEnvironment({ inherited: env, passEnv: manifest.passEnv, added: arm.env, workspace: "/" });
+    problems.push(...refusals(manifest, agent, arm, seen).map((message) => ({ file: manifest.path, field, message })));
+    for (const name of agent.reservedVariables.filter((reserved) => reserved in arm.env)) {
+      const message = `${agent.name} would not see it: the harness sets or drops this variable itself`;
+      problems.push({ file: manifest.path, field: `${field}.env.${name}`, message, fix: "leave it out" });
+    }
     if ((await findExecutable(program, seen)) === null) {
       const fix = "install it, or name it in `command`";
       problems.push({ file: manifest.path, field, value: program, message: "the program is not on the PATH", fix });
@@ -33,13 +37,18 @@ export async function checkInvocations(
   if (problems.length > 0) throw new InputError(problems);
 }
 
-function refusals(manifest: ResolvedManifest, agent: Agent, arm: ResolvedArm): string[] {
+function refusals(
+  manifest: ResolvedManifest,
+  agent: Agent,
+  arm: ResolvedArm,
+  env: Readonly<Record<string, string>>,
+): string[] {
   const { model } = manifest;
   const { sandbox, features, toolProfile, config, autonomous } = arm;
   const command = commandOf(agent, arm);
   const clauses = manifest.tasks.flatMap((task) => {
     const prompt = promptOf(task, arm);
-    return agent.refuses({ command, model, sandbox, prompt, features, toolProfile, config, autonomous });
+    return agent.refuses({ command, model, sandbox, prompt, features, toolProfile, config, autonomous, env });
   });
   return [...new Set(clauses)];
 }
