@@ -94,7 +94,7 @@ async function execute(input: AttemptInput, arm: ResolvedArm, folder: string, ho
   const outcome = outcomeOf(end, report);
   const judgeable = outcome === "completed" && end.gone;
   const oracle = judgeable ? await judge(session, task, workspace, join(folder, "oracle-scratch")) : null;
-  const { selfReportedFailure: _, ...metrics } = report;
+  const { selfReportedFailure, ...metrics } = report;
   return {
     kind: "recorded",
     warnings: [],

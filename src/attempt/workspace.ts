@@ -39,7 +39,7 @@ export async function prepareWorkspace(input: WorkspaceInput): Promise<Unfit | n
   const workspace = workspaceIn(folder);
   const judged = join(folder, "control");
   const layOut = async (destination: string): Promise<void> => {
-    await copyFixture(fixture, destination);
+    await copyFixture(fixture, destination, session.env);
     await overlayFiles(destination, arm.files, session.env);
   };
   if (task.setup.length === 0) {
