@@ -7,6 +7,10 @@ export interface FixtureFile {
   executable: boolean;
 }
 
+/** Every CLI that `agent` can name. */
+export const agentNames = ["ax-code", "opencode", "pi"] as const;
+export type AgentName = (typeof agentNames)[number];
+
 export const featureNames = ["context_recovery", "mcp_tool_discovery", "tail_reminders", "read_only_recipes"] as const;
 export type FeatureName = (typeof featureNames)[number];
 
@@ -66,7 +70,7 @@ export interface ResolvedManifest {
   path: string;
   name?: string;
   description?: string;
-  agent: string;
+  agent: AgentName;
   /** `provider/model`. */
   model: string;
   runtimeRevision: string;
