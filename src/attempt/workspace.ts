@@ -1,7 +1,7 @@
 import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { overlayFiles } from "../fixture/overlay.ts";
-import { copyFixture } from "../fixture/repository.ts";
+import { copyFixture, refreshIndex } from "../fixture/repository.ts";
 import type { ResolvedArm, ResolvedTask } from "../manifest/resolved.ts";
 import { describeVerdict } from "../oracle/verdict.ts";
 import { runOracle } from "../oracle/run.ts";
@@ -39,18 +39,19 @@ export async function prepareWorkspace(input: WorkspaceInput): Promise<Unfit | n
   const workspace = workspaceIn(folder);
   const judged = join(folder, "control");
   const layOut = async (destination: string): Promise<void> => {
-    await copyFixture(fixture, destination, session.env);
+    copyFixture(fixture, destination);
     await overlayFiles(destination, arm.files, session.env);
   };
   if (task.setup.length === 0) {
-    const laidOut = layOut(workspace);
-    const [, unfit] = await Promise.all([
-      laidOut,
-      layOut(judged).then(() => checkOracle(session, task, judged, folder)),
-    ]);
-    return unfit;
+    await layOut(judged);
+    const checked = checkOracle(session, task, judged, folder);
+    // While the oracle is at work in its own process.
+    await layOut(workspace);
+    await refreshIndex(workspace, session.env);
+    return checked;
   }
   await layOut(workspace);
+  await refreshIndex(workspace, session.env);
   const unfit = await runSetup(input, task, workspace);
   if (unfit !== null) return unfit;
   await cp(workspace, judged, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });

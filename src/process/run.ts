@@ -34,7 +34,7 @@ export async function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
   const start = performance.now();
   const subprocess = execa(program, args, optionsOf(spec, marker));
   // With `reject: false` this resolves; its outcome is read from the events instead, since it waits for streams as well.
-  const settled = subprocess.catch(() => undefined);
+  void subprocess.catch(() => undefined);
   if (subprocess.pid === undefined) {
     const failure = (await subprocess) as { code?: string };
     return { ...end, spawnError: failure.code ?? "UNKNOWN" };
@@ -81,7 +81,6 @@ export async function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
   end.outputWhole = (await output?.finish()) ?? true;
   await result?.finish();
   end.result = Buffer.concat(kept);
-  await within(silenceMs, settled);
   return end;
 }
 
