@@ -69,7 +69,7 @@ async function runAndCompare(env: Record<string, string>): Promise<number> {
       "The model is scripted: these numbers were written beforehand, only fixtures, CLI, oracles and records are real.",
       `The records are in ${records}. Next:`,
       `  npx tsx script/harness-eval.ts compare ${records} baseline candidate --format json`,
-      `  less ${manifest}      # the experiment; drop a line of manifests/demo/AGENTS.md and run the demo again`,
+      `  less ${manifest}      # the experiment; drop a line of the conventions in it and run the demo again`,
     ].join("\n")}\n`,
   );
   return 0;
