@@ -5,8 +5,8 @@ import { problemOf } from "./issues.ts";
 import { fieldAt, type Place } from "./place.ts";
 import { RecordLine, RunRecord } from "./schema.ts";
 
-/** A record, or everything that is wrong with its text; problems are without `file`. */
-export type Parsed = { kind: "record"; record: RecordLine } | { kind: "refused"; problems: Problem[] };
+/** A record, or what is wrong with its text; problems are without `file`. To word them takes longer than to find them. */
+export type Parsed = { kind: "record"; record: RecordLine } | { kind: "refused"; explain: () => Problem[] };
 
 /**
  * Parses the text of one record: a line with a `type`, or a bare run of the documented fields.
@@ -17,41 +17,45 @@ export function parseRecord(text: string, place: Place, whole: boolean): Parsed 
   try {
     value = JSON.parse(text);
   } catch {
-    return { kind: "refused", problems: [syntaxProblem(text, place, whole)] };
+    return refused(() => [syntaxProblem(text, place, whole)]);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    const fix = "give one record, an object, a line";
-    return refused([{ ...fieldAt(place), value, message: "is not a record", fix }]);
+    const message = `is ${value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`}, not a record`;
+    return refused(() => [{ ...fieldAt(place), message, fix: "give one record, an object, a line" }]);
   }
   const type = (value as { type?: unknown }).type;
-  if (type === "run" && isRunRecord((value as { run?: unknown }).run)) {
-    return { kind: "record", record: value as RecordLine };
-  }
   if (type === undefined) return parseBareRun(value, place);
-  const types: readonly unknown[] = recordTypes;
-  if (!types.includes(type)) {
-    const fix = `the types are ${recordTypes.join(", ")}`;
-    return refused([{ ...fieldAt(place, "type"), value: type, message: "is not a type of record", fix }]);
+  if (type === "run") {
+    const isRun = isRunRecord((value as { run?: unknown }).run);
+    return isRun ? { kind: "record", record: value as RecordLine } : refused(() => explain(RecordLine, value, place));
   }
-  const { success, data, error } = RecordLine.safeParse(value);
-  if (success) return { kind: "record", record: data };
-  return refused(error.issues.map((issue) => problemOf(issue, value, place)));
+  if (!(recordTypes as readonly unknown[]).includes(type)) {
+    const fix = `the types are ${recordTypes.join(", ")}`;
+    return refused(() => [{ ...fieldAt(place, "type"), value: type, message: "is not a type of record", fix }]);
+  }
+  const { success, data } = RecordLine.safeParse(value);
+  return success ? { kind: "record", record: data } : refused(() => explain(RecordLine, value, place));
 }
 
-export const recordTypes = RecordLine.options.map((option) => option.shape.type.value);
+const recordTypes = RecordLine.options.map((option) => option.shape.type.value);
 
 function parseBareRun(value: object, place: Place): Parsed {
   if (isRunRecord(value)) return { kind: "record", record: { type: "run", run: value } };
   if (!Object.keys(value).some((key) => Object.hasOwn(RunRecord.shape, key))) {
     const fix = "give a file that `run` wrote, or runs with the documented fields";
-    return refused([{ ...fieldAt(place), message: "is not a record: no `type`, and no field of a run", fix }]);
+    return refused(() => [{ ...fieldAt(place), message: "is not a record: no `type`, and no field of a run", fix }]);
   }
-  const { error } = RunRecord.safeParse(value);
-  return refused((error?.issues ?? []).map((issue) => problemOf(issue, value, place)));
+  return refused(() => explain(RunRecord, value, place));
 }
 
-function refused(problems: Problem[]): Parsed {
-  return { kind: "refused", problems };
+/** Never empty: what the quick check refuses is refused, whatever the schema thinks of it. */
+function explain(schema: typeof RecordLine | typeof RunRecord, value: object, place: Place): Problem[] {
+  const problems = (schema.safeParse(value).error?.issues ?? []).map((issue) => problemOf(issue, value, place));
+  return problems.length > 0 ? problems : [{ ...fieldAt(place), message: "is not a record" }];
+}
+
+function refused(explain: () => Problem[]): Parsed {
+  return { kind: "refused", explain };
 }
 
 /** Never with the text itself: what was taken for a record file may hold anything. */

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { InputError } from "../problem.ts";
+import { runInterner } from "./intern.ts";
 import { parseRecord } from "./parse.ts";
 import { problemList } from "./problem-list.ts";
 import { recordSetOf, type RecordSet } from "./record-set.ts";
@@ -19,14 +20,20 @@ export async function readRecords(source: string | Readable): Promise<RecordSet>
   const stream = typeof source === "string" ? createReadStream(source, { highWaterMark: 1 << 20 }) : source;
   const records: RecordSet = { file, cohorts: [], runs: [], voids: [], stops: [], closing: null };
   const problems = problemList(file);
+  const intern = runInterner();
   let texts = 0;
   try {
     await splitTexts(stream as AsyncIterable<Buffer | string>, {
       text(text, place, whole) {
         texts++;
         const parsed = parseRecord(text, place, whole);
-        if (parsed.kind === "record") collect(records, parsed.record, place.line);
-        else parsed.problems.forEach((problem) => problems.add(problem));
+        if (parsed.kind === "refused") {
+          if (problems.full) problems.addUnnamed(1);
+          else parsed.explain().forEach((problem) => problems.add(problem));
+          return;
+        }
+        if (parsed.record.type === "run") intern(parsed.record.run);
+        collect(records, parsed.record, place.line);
       },
       damaged(problem) {
         texts++;
