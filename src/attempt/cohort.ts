@@ -36,13 +36,13 @@ export type CohortEvent =
   | { kind: "block"; taskID: string; repetition: number; done: number }
   | { kind: "warning"; warning: Warning };
 
-/** How a cohort ended; `runs` is what was recorded. */
-export type CohortEnd = { cohort: CohortRecord | null; runs: RunRecord[] } & (
-  | { kind: "complete" }
+/** How a cohort ended; `runs` is what was recorded, `cohort` is null when nothing was. */
+export type CohortEnd = { runs: RunRecord[] } & (
+  | { kind: "complete"; cohort: CohortRecord }
   /** A smoke run did all that was asked, which is less than the manifest plans. */
-  | { kind: "smoke" }
-  | { kind: "cancelled" }
-  | { kind: "stopped"; reason: string }
+  | { kind: "smoke"; cohort: CohortRecord }
+  | { kind: "cancelled"; cohort: CohortRecord | null }
+  | { kind: "stopped"; cohort: CohortRecord; reason: string }
 );
 
 /**

@@ -98,9 +98,9 @@ async function newFile(path: string): Promise<Writable> {
 
 function closingLine(end: CohortEnd, manifest: ResolvedManifest) {
   const [baseline, candidate] = manifest.arms;
-  const complete = end.kind === "complete" && end.cohort !== null;
-  const comparison = complete ? compare(recordSetOf(end.cohort, end.runs), baseline.name, candidate.name) : null;
-  return { type: "comparison" as const, comparison, incomplete: !complete };
+  const comparison =
+    end.kind === "complete" ? compare(recordSetOf(end.cohort, end.runs), baseline.name, candidate.name) : null;
+  return { type: "comparison" as const, comparison, incomplete: comparison === null };
 }
 
 function resultOf(end: CohortEnd, interruption: AbortSignal): Result {
