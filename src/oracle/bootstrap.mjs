@@ -59,10 +59,16 @@ function ownExit(code) {
 
 /** What fails anywhere fails the oracle, whatever handlers the workspace's code installs. */
 real.setUncaughtExceptionCaptureCallback(fail);
-for (const name of ["setUncaughtExceptionCaptureCallback", "reallyExit", "getActiveResourcesInfo"]) {
-  Object.defineProperty(real, name, { value: real[name], writable: false, configurable: false });
+const refuse = () => {
+  throw new Error("The oracle's process keeps its own handler");
+};
+// Node itself calls `_fatalException` by its name.
+for (const [name, value] of [
+  ["setUncaughtExceptionCaptureCallback", refuse],
+  ["_fatalException", real._fatalException],
+]) {
+  Object.defineProperty(real, name, { value, writable: false, configurable: false });
 }
-Object.defineProperty(real, "setUncaughtExceptionCaptureCallback", { value: real.setUncaughtExceptionCaptureCallback });
 
 real.on("exit", () => {
   if (!ended || activeResources().length > 0) return;
