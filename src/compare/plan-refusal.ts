@@ -47,12 +47,12 @@ export function refuseMissing(
   if (!whole || stop !== null) return;
   for (const taskID of new Set(plan.tasks)) {
     const blocks = pairing.cellOf(cohort, plan.model, taskID)?.blocks;
-    if (problems.full && blocks === undefined) {
-      problems.addUnnamed(plan.repetitions);
-      continue;
-    }
     for (let repetition = 0; repetition < plan.repetitions; repetition++) {
       if (blocks?.has(repetition) === true) continue;
+      if (problems.full) {
+        problems.addUnnamed(1);
+        continue;
+      }
       const name = blockName({ taskID, repetition, model: plan.model, cohort });
       const message = `a planned block is missing in both arms: ${name}`;
       problems.add({ line, message, fix: "run the cohort to its end" });
