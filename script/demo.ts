@@ -49,7 +49,6 @@ async function runAndCompare(env: Record<string, string>): Promise<number> {
     env,
     platform: process.platform,
     nodeVersion: process.version,
-    stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
     interruption: interruption.signal,

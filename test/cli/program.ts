@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import { PassThrough } from "node:stream";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
@@ -28,19 +27,13 @@ export interface Ended {
 }
 
 /** The program in this process. */
-export async function runMain(
-  argv: string[],
-  options: { env?: Record<string, string>; stdin?: string } = {},
-): Promise<Ended> {
+export async function runMain(argv: string[], options: { env?: Record<string, string> } = {}): Promise<Ended> {
   const stdout = new Collected();
   const stderr = new Collected();
-  const stdin = new PassThrough();
-  stdin.end(options.stdin ?? "");
   const code = await main(argv, {
     env: { ...(process.env as Record<string, string>), ...options.env },
     platform: process.platform,
     nodeVersion: process.version,
-    stdin,
     stdout,
     stderr,
     interruption: new AbortController().signal,
