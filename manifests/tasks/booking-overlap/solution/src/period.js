@@ -27,6 +27,7 @@ export function overlaps(a, b) {
 
 function readInstant(text) {
   const instant = pattern.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(instant)) throw new InvalidPeriodError(`"${text}" is no instant; write it as 2024-05-31T09:00+02:00`);
+  if (Number.isNaN(instant))
+    throw new InvalidPeriodError(`"${text}" is no instant; write it as 2024-05-31T09:00+02:00`);
   return instant;
 }

@@ -18,7 +18,9 @@ const BYTE_ORDER_MARK = "\uFEFF";
  */
 export function parseCsv(text, { separator = "," } = {}) {
   const splitter = new RecordSplitter(separator);
-  return [...splitter.push(withoutMark(text)), ...splitter.end()].filter(notEmpty).map((item) => record(item, separator));
+  return [...splitter.push(withoutMark(text)), ...splitter.end()]
+    .filter(notEmpty)
+    .map((item) => record(item, separator));
 }
 
 /**

@@ -45,8 +45,8 @@ export function createInvoice(input) {
  */
 export function calculate({ number, lines: inputs, discountPercent = "0" }, sign) {
   if (inputs.length === 0) throw new RangeError("there is no line");
-  const amounts = inputs.map(
-    ({ quantity, unitPrice }) => toCents(sign * readDecimal(quantity, "quantity") * readDecimal(unitPrice, "unit price")),
+  const amounts = inputs.map(({ quantity, unitPrice }) =>
+    toCents(sign * readDecimal(quantity, "quantity") * readDecimal(unitPrice, "unit price")),
   );
   const subtotal = sum(amounts);
   const discount = roundHalfAway((subtotal * readDecimal(discountPercent, "discount")) / 100);

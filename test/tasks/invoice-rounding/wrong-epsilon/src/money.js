@@ -8,7 +8,8 @@ const decimal = /^\d+(\.\d{1,4})?$/;
  * @returns {number}
  */
 export function readDecimal(text, what) {
-  if (typeof text !== "string" || !decimal.test(text)) throw new RangeError(`${what}: ${JSON.stringify(text)} is no decimal`);
+  if (typeof text !== "string" || !decimal.test(text))
+    throw new RangeError(`${what}: ${JSON.stringify(text)} is no decimal`);
   return Number(text);
 }
 

@@ -14,7 +14,8 @@ export const ONE = 10_000n;
  * @returns {bigint} in ten-thousandths
  */
 export function readDecimal(text, what) {
-  if (typeof text !== "string" || !decimal.test(text)) throw new RangeError(`${what}: ${JSON.stringify(text)} is no decimal`);
+  if (typeof text !== "string" || !decimal.test(text))
+    throw new RangeError(`${what}: ${JSON.stringify(text)} is no decimal`);
   const [whole, fraction = ""] = text.split(".");
   return BigInt(whole + fraction.padEnd(4, "0"));
 }

@@ -37,7 +37,12 @@ export function order(graph, names) {
         onPath.delete(last.name);
         done.add(last.name);
       } else if (onPath.has(needed)) {
-        throw new CycleError(closed(path.map(({ name }) => name), needed));
+        throw new CycleError(
+          closed(
+            path.map(({ name }) => name),
+            needed,
+          ),
+        );
       } else if (!done.has(needed)) {
         path.push(step(graph, needed));
         onPath.add(needed);
