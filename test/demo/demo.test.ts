@@ -12,6 +12,7 @@ import { startModelServer } from "../../script/model-server/server.ts";
 import { agents } from "../../src/agent/registry.ts";
 import { runCohort } from "../../src/attempt/cohort.ts";
 import { loadManifest } from "../../src/manifest/load.ts";
+import { processesIn } from "./processes.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -76,7 +77,7 @@ test("an interrupted demo keeps its records, says that they are incomplete and l
   const folder = scratch();
   const temporary = join(folder, "temporary");
   mkdirSync(temporary);
-  const child = spawn(process.execPath, ["--import", "tsx", join(repository, "script/demo.ts")], {
+  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), join(repository, "script/demo.ts")], {
     cwd: folder,
     env: { ...process.env, TMPDIR: temporary },
     stdio: ["ignore", "pipe", "pipe"],
@@ -95,7 +96,7 @@ test("an interrupted demo keeps its records, says that they are incomplete and l
   const types = lines().map((line) => (JSON.parse(line) as { type: string }).type);
   expect(types.slice(0, 2)).toEqual(["cohort", "run"]);
   expect(lines().at(-1)).toBe('{"type":"comparison","comparison":null,"incomplete":true}');
-  expect(readdirSync(temporary).filter((name) => !name.startsWith("tsx-") && name !== "node-compile-cache")).toEqual(
-    [],
-  );
+  expect(await processesIn(temporary)).toEqual([]);
+  const left = readdirSync(temporary).filter((name) => !name.startsWith("tsx-") && name !== "node-compile-cache");
+  expect(left).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, readlink, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -11,6 +11,7 @@ import { startModelServer } from "../../script/model-server/server.ts";
 import { agents } from "../../src/agent/registry.ts";
 import { lineReader } from "../../src/process/lines.ts";
 import { runProcess } from "../../src/process/run.ts";
+import { processesIn } from "./processes.ts";
 
 const pi = fileURLToPath(new URL("../../node_modules/.bin/pi", import.meta.url));
 const prompt = 'Fix "src/a.js"; $HOME\n\ttoo, please ✓';
@@ -132,10 +133,3 @@ test("a tool that hangs is gone with pi, with what it started in sessions of the
   expect(report.inputTokens).toBeUndefined();
   expect(await processesIn(workspace)).toEqual([]);
 });
-
-/** Ids of the processes whose working directory is the folder. */
-async function processesIn(folder: string): Promise<string[]> {
-  const ids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const folders = await Promise.all(ids.map((id) => readlink(`/proc/${id}/cwd`).catch(() => null)));
-  return ids.filter((_, index) => folders[index] === folder);
-}
