@@ -4,7 +4,7 @@ import { environmentHolds, listProcesses, readProcess, type ProcessEntry } from 
 export interface Look {
   /** Live processes of the family. */
   members: ProcessEntry[];
-  /** false when processes came and went too fast, or one was amid an exec, so that there may be others. */
+  /** false when processes came and went too fast, or one stayed amid an exec, so that there may be others. */
   settled: boolean;
 }
 
@@ -43,7 +43,6 @@ export function familyOf(root: number, marker: string): Family {
     leads: (id) => leaders.has(id),
     look(onMember) {
       const examined = new Set<number>();
-      let unclear = false;
       const strangers = new Map<number, ProcessEntry>();
       const members = new Map<number, ProcessEntry>();
       const join = (entry: ProcessEntry): void => {
@@ -56,14 +55,16 @@ export function familyOf(root: number, marker: string): Family {
       // look is over when a listing holds nothing that was not looked at.
       for (let pass = 0; pass < mostPasses; pass++) {
         const fresh = listProcesses().filter((pid) => !examined.has(pid));
-        if (fresh.length === 0) return { members: [...members.values()], settled: !unclear };
+        if (fresh.length === 0) return { members: [...members.values()], settled: true };
         // The newest first: a chain of short-lived processes is at that end.
         for (const pid of fresh.reverse()) {
+          strangers.delete(pid);
           examined.add(pid);
           const entry = readProcess(pid);
           if (entry === null || entry.startTicks < since || pid === process.pid) continue;
           const marked = known.has(identity(entry)) || inherits(entry) ? "yes" : environmentHolds(entry, marker);
-          if (marked === "unclear") unclear = true;
+          // It is looked at again in the next pass.
+          if (marked === "unclear") examined.delete(pid);
           if (marked === "yes") join(entry);
           else strangers.set(pid, entry);
         }

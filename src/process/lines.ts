@@ -17,86 +17,105 @@ export interface LineSink {
 }
 
 const newline = 0x0a;
+const byteOrderMark = "\ufeff";
 /** UTF-8 takes at most three bytes for one UTF-16 code unit. */
 const bytesPerCharacter = 3;
 
-/** Splits a byte stream into lines at `\n` (or `\r\n`) in memory bounded by the longest line allowed. */
+/**
+ * Splits a byte stream into lines at `\n` (or `\r\n`) in memory bounded by the longest line allowed. A byte order mark at
+ * the start of the stream is no part of the first line.
+ */
 export function lineReader(sink: LineSink): LineReader {
   const maxCharacters = sink.maxCharacters ?? 1_000_000;
-  const maxBytes = maxCharacters * bytesPerCharacter + 1;
-  let pending: Uint8Array[] = [];
-  let pendingBytes = 0;
-  let tooLong = false;
+  // A byte order mark and a carriage return come on top.
+  const held = boundedBytes(maxCharacters * bytesPerCharacter + 4);
   let first = true;
 
-  const hold = (part: Uint8Array): void => {
-    if (part.length === 0 || tooLong) return;
-    pendingBytes += part.length;
-    if (pendingBytes > maxBytes) {
-      tooLong = true;
-      pending = [];
-      return;
-    }
-    // A copy, since the owner of the chunk may use its memory again.
-    pending.push(Buffer.from(part));
-  };
-
   const emit = (text: string): void => {
-    const withoutMark = first && text.startsWith("\ufeff") ? text.slice(1) : text;
+    const unmarked = first && text.startsWith(byteOrderMark) ? text.slice(1) : text;
     first = false;
-    const line = withoutMark.endsWith("\r") ? withoutMark.slice(0, -1) : withoutMark;
+    const line = unmarked.endsWith("\r") ? unmarked.slice(0, -1) : unmarked;
     if (line.length > maxCharacters) sink.damaged();
     else sink.line(line);
   };
 
+  /** Any number of whole lines, the last one without its line end. */
   const emitBytes = (bytes: Buffer): void => {
-    if (isUtf8(bytes)) return emit(bytes.toString("utf8"));
-    first = false;
-    sink.damaged();
+    // One decoding for many lines is several times faster than one a line.
+    if (isUtf8(bytes)) return bytes.toString("utf8").split("\n").forEach(emit);
+    const middle = bytes.length >> 1;
+    const before = bytes.lastIndexOf(newline, middle);
+    const end = before >= 0 ? before : bytes.indexOf(newline, middle);
+    if (end < 0) {
+      first = false;
+      sink.damaged();
+    } else {
+      emitBytes(bytes.subarray(0, end));
+      emitBytes(bytes.subarray(end + 1));
+    }
   };
 
-  const emitPending = (): void => {
-    const bytes = pending.length === 1 ? (pending[0] as Buffer) : Buffer.concat(pending);
-    const wasTooLong = tooLong;
-    pending = [];
-    pendingBytes = 0;
-    tooLong = false;
-    if (wasTooLong) sink.damaged();
-    else emitBytes(bytes);
+  const emitHeld = (): void => {
+    const bytes = held.take();
+    if (bytes !== null) return emitBytes(bytes);
+    first = false;
+    sink.damaged();
   };
 
   return {
     push(chunk) {
       const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
       let start = 0;
-      if (pendingBytes > 0 || tooLong) {
+      if (!held.empty()) {
         const end = buffer.indexOf(newline);
-        if (end < 0) return hold(buffer);
-        hold(buffer.subarray(0, end));
-        emitPending();
+        held.add(end < 0 ? buffer : buffer.subarray(0, end));
+        if (end < 0) return;
+        emitHeld();
         start = end + 1;
       }
       const last = buffer.lastIndexOf(newline);
       if (last >= start) {
-        const whole = buffer.subarray(start, last);
-        // One decoding for all lines of a chunk is several times faster than one a line.
-        if (isUtf8(whole)) for (const line of whole.toString("utf8").split("\n")) emit(line);
-        else for (const line of splitBytes(whole)) emitBytes(line);
+        emitBytes(buffer.subarray(start, last));
         start = last + 1;
       }
-      hold(buffer.subarray(start));
+      held.add(buffer.subarray(start));
     },
     end() {
-      if (pendingBytes > 0 || tooLong) emitPending();
+      if (!held.empty()) emitHeld();
     },
   };
 }
 
-function* splitBytes(bytes: Buffer): Generator<Buffer, void> {
-  let start = 0;
-  for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
-    yield bytes.subarray(start, end);
-    start = end + 1;
-  }
-  yield bytes.subarray(start);
+interface BoundedBytes {
+  /** Copies them, since the owner of a chunk may use its memory again. */
+  add(bytes: Uint8Array): void;
+  empty(): boolean;
+  /** What was added since the last call, or null when that was too much; valid until the next `add`. */
+  take(): Buffer | null;
+}
+
+/** One piece of memory that grows: a list of chunks would weigh a hundred times as much where they are a byte each. */
+function boundedBytes(maxBytes: number): BoundedBytes {
+  let memory = Buffer.alloc(4096);
+  let length = 0;
+  return {
+    add(bytes) {
+      const before = length;
+      length += bytes.length;
+      if (length > maxBytes) return;
+      if (length > memory.length) {
+        const larger = Buffer.alloc(Math.min(Math.max(length, memory.length * 2), maxBytes));
+        memory.copy(larger, 0, 0, before);
+        memory = larger;
+      }
+      memory.set(bytes, before);
+    },
+    empty: () => length === 0,
+    take() {
+      const whole = length <= maxBytes;
+      const bytes = memory.subarray(0, whole ? length : 0);
+      length = 0;
+      return whole ? bytes : null;
+    },
+  };
 }

@@ -32,7 +32,13 @@ export async function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
   const marker = `${markerName}=${randomUUID()}`;
   const [program = "", ...args] = spec.argv;
   const start = performance.now();
-  const subprocess = execa(program, args, optionsOf(spec, marker));
+  let subprocess;
+  try {
+    subprocess = execa(program, args, optionsOf(spec, marker));
+  } catch {
+    // No system call takes a NUL in an argument.
+    return { ...end, spawnError: "EINVAL" };
+  }
   // With `reject: false` this resolves; its outcome is read from the events instead, since it waits for streams as well.
   void subprocess.catch(() => undefined);
   if (subprocess.pid === undefined) {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import process from "node:process";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findExecutable } from "../../src/process/executable.ts";
@@ -33,6 +33,8 @@ test("a program that cannot be started is a fact, not an exception", async () =>
   expect(await run([join(folder, "plain", "below")])).toMatchObject({ spawnError: "ENOTDIR" });
   expect(await run(["true", "x".repeat(3_000_000)])).toMatchObject({ spawnError: "E2BIG" });
   expect(await run(["true"], { cwd: join(folder, "none") })).toMatchObject({ spawnError: "ENOENT" });
+  expect(await run([""])).toMatchObject({ spawnError: expect.any(String) as string });
+  expect(await run(["true", "nul\0"])).toMatchObject({ spawnError: "EINVAL" });
 });
 
 test("arguments arrive unchanged", async () => {
@@ -90,6 +92,47 @@ test("nothing is started once cancelled; the longest time-out is no time-out at 
   expect(await run(["true"], { timeoutMs: 86_400_000 })).toMatchObject({ exitCode: 0, timedOut: false });
 });
 
+test("a program that writes without end can be cancelled", async () => {
+  const abort = new AbortController();
+  let bytes = 0;
+  const end = await run(["yes"], {
+    signal: abort.signal,
+    onOutput(chunk) {
+      bytes += chunk.length;
+      if (bytes > 10_000_000) abort.abort();
+    },
+  });
+  expect(end).toMatchObject({ cancelled: true, timedOut: false, signal: "SIGTERM", gone: true });
+});
+
+test("a program that ignores SIGTERM is killed", async () => {
+  const end = await run(["sh", "-c", "trap '' TERM; while :; do sleep 0.1; done"], { timeoutMs: 300 });
+  expect(end).toMatchObject({ timedOut: true, exitCode: null, signal: "SIGKILL", gone: true });
+});
+
+test("what the receiver of the output throws comes out, once the program is gone", async () => {
+  const pidFile = join(folder, "pid");
+  const onOutput = (): void => {
+    throw new RangeError("receiver");
+  };
+  await expect(run(["sh", "-c", `echo $$ > ${pidFile}; yes`], { onOutput })).rejects.toThrow(RangeError);
+  const pid = Number(readFileSync(pidFile, "utf8"));
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+});
+
+test.each([
+  ["lines", `yes '{"type":"text","text":"${"x".repeat(80)}"}' | head -c 500000000`, { bytes: 500_000_000, damaged: 0 }],
+  ["one line of 500 MB", "head -c 500000000 /dev/zero", { bytes: 500_000_000, lines: 0, damaged: 1 }],
+  ["a line of 50 MB", "head -c 50000000 /dev/zero; echo; echo next", { bytes: 50_000_006, lines: 1, damaged: 1 }],
+])("reads much output in bounded memory: %s", (_name, script, expected) => {
+  const program = join(import.meta.dirname, "..", "programs", "read-much-output.ts");
+  const options = { cwd: join(import.meta.dirname, "../.."), encoding: "utf8" } as const;
+  const printed = execFileSync(process.execPath, ["--import", "tsx", program, script, folder], options);
+  const seen = JSON.parse(printed) as { residentBytes: number };
+  expect(seen).toMatchObject({ ...expected, outputWhole: true, exitCode: 0 });
+  expect(seen.residentBytes).toBeLessThan(200_000_000);
+});
+
 test("finds a program as a shell would", async () => {
   writeFileSync(join(folder, "tool"), "#!/bin/sh\n", { mode: 0o755 });
   writeFileSync(join(folder, "text"), "", { mode: 0o644 });
@@ -99,4 +142,7 @@ test("finds a program as a shell would", async () => {
   expect(await findExecutable("tool", { PATH: "/none" })).toBeNull();
   expect(await findExecutable(join(folder, "tool"), {})).toBe(join(folder, "tool"));
   expect(await findExecutable(folder, {})).toBeNull();
+  expect(await findExecutable("sh", {})).toMatch(/^(\/usr)?\/bin\/sh$/);
+  // A relative folder would be looked up in each workspace anew.
+  expect(await findExecutable("tool", { PATH: `:.:${relative(process.cwd(), folder)}` })).toBeNull();
 });
