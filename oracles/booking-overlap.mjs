@@ -172,7 +172,7 @@ function reference(requests) {
   });
 }
 
-const scenarios = Array.from({ length: 60 }, scenario);
+const scenarios = Array.from({ length: 40 }, scenario);
 
 const observed = drive(
   `

@@ -129,9 +129,9 @@ const documents = [
     ],
     errorLine: null,
   },
-  ...Array.from({ length: 250 }, () => document()),
-  ...Array.from({ length: 40 }, () => document("open")),
-  ...Array.from({ length: 40 }, () => document("continued")),
+  ...Array.from({ length: 160 }, () => document()),
+  ...Array.from({ length: 30 }, () => document("open")),
+  ...Array.from({ length: 30 }, () => document("continued")),
 ].map((item) => ({ ...item, chunkings: [[...item.text], cut(item.text), cut(item.text)] }));
 
 const crm = [

@@ -124,7 +124,7 @@ const halves = () => [
 ];
 const rates = ["0", "5", "7", "7.0", "07", "19", "20", "20.00", "5.5", "8.875", "2.1"];
 
-const invoices = Array.from({ length: 500 }, (_, index) => {
+const invoices = Array.from({ length: 300 }, (_, index) => {
   const kind = index % 5;
   const lines = Array.from({ length: 1 + pick(8) }, () => {
     const rate = kind === 1 ? oneOf(["7", "7.0"]) : oneOf(rates);

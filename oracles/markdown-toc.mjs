@@ -150,7 +150,7 @@ function example() {
   return { markdown: lines.join(oneOf(["\n", "\n", "\r\n"])), options, list, broken };
 }
 
-const examples = Array.from({ length: 400 }, example);
+const examples = Array.from({ length: 250 }, example);
 const fourNotes = ["Notes", "Notes 1", "Notes", "Notes 1"].map((text) => `## ${text}`).join("\n");
 examples.push({
   markdown: fourNotes,

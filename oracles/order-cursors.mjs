@@ -103,7 +103,7 @@ function walk() {
   return { start, query, steps, pages };
 }
 
-const walks = Array.from({ length: 150 }, walk);
+const walks = Array.from({ length: 100 }, walk);
 
 const full = Array.from({ length: 46 }, (_, index) => ({
   id: `n${String(index).padStart(2, "0")}`,

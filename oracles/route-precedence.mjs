@@ -141,7 +141,7 @@ function table() {
   };
 }
 
-const tables = Array.from({ length: 300 }, table).map(({ steps, routes }) => ({
+const tables = Array.from({ length: 160 }, table).map(({ steps, routes }) => ({
   steps,
   routes,
   requests: Array.from({ length: 25 }, () => ({
