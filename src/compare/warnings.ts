@@ -93,7 +93,7 @@ function ofGroups({ plans, cells, baseline, candidate }: Circumstances): Warning
 function ofCohortLines({ plans }: Circumstances): Warning[] {
   return inOrder(plans).flatMap(({ cohort, lines }) => {
     const changed = (fields: readonly (keyof CohortRecord)[]) =>
-      fields.filter((field) => new Set(lines.map((line) => line[field])).size > 1);
+      fields.filter((field) => new Set(lines.flatMap((line) => line[field] ?? [])).size > 1);
     const warn = (code: string, what: string, fields: readonly (keyof CohortRecord)[]): Warning[] =>
       changed(fields).length === 0 ? [] : [notConstant(code, what, cohort)];
     return [

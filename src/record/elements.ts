@@ -50,7 +50,11 @@ export function elementSplitter(sink: TextSink, maxBytes: number): Splitter {
         else closed = unit === "]";
         continue;
       }
-      elementLine ??= line;
+      if (elementLine === null) {
+        elementLine = line;
+        element = "";
+        start = at;
+      }
       if (unit === '"') inString = true;
       else if (unit === "{" || unit === "[") depth++;
       else if (unit === "}" || unit === "]") depth = Math.max(1, depth - 1);

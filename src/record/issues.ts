@@ -9,7 +9,9 @@ export function problemOf(issue: Issue, value: unknown, place: Place): Problem {
   const found = valueAt(value, issue.path);
   const where = fieldAt(place, pathText(issue.path));
   if (found === undefined) return { ...where, message: "is missing", fix: expected(issue) };
-  return { ...where, value: found, message: message(issue, found), fix: expected(issue) };
+  // JSON has no word for the infinity that 1e999 becomes.
+  const shown = typeof found === "number" && !Number.isFinite(found) ? String(found) : found;
+  return { ...where, value: shown, message: message(issue, found), fix: expected(issue) };
 }
 
 function message(issue: Issue, found: unknown): string {
@@ -27,8 +29,8 @@ function isWrongNumber(issue: z.core.$ZodIssueInvalidType, found: unknown): bool
 
 function expected(issue: Issue): string | undefined {
   if (issue.code === "invalid_type") return `give ${typeWords[issue.expected] ?? `a value of type ${issue.expected}`}`;
-  if (issue.code === "too_small") return `give at least ${issue.minimum}${unit(issue.origin)}`;
-  if (issue.code === "too_big") return `give at most ${issue.maximum}${unit(issue.origin)}`;
+  if (issue.code === "too_small") return `give at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
+  if (issue.code === "too_big") return `give at most ${issue.maximum}${unit(issue.origin, issue.maximum)}`;
   if (issue.code === "invalid_value") return `give one of ${issue.values.map(String).join(", ")}`;
   if (issue.code === "invalid_union") return `give one of ${alternatives(issue.errors).join(", ")}`;
   return undefined;
@@ -43,9 +45,10 @@ const typeWords: Readonly<Record<string, string>> = {
   nonoptional: "a value",
 };
 
-function unit(origin: string): string {
-  if (origin === "string") return " characters";
-  return origin === "array" ? " elements" : "";
+function unit(origin: string, limit: number | bigint): string {
+  const plural = Number(limit) === 1 ? "" : "s";
+  if (origin === "string") return ` character${plural}`;
+  return origin === "array" ? ` element${plural}` : "";
 }
 
 function alternatives(errors: readonly (readonly Issue[])[]): string[] {

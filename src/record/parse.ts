@@ -72,13 +72,19 @@ function syntaxProblem(text: string, place: Place, whole: boolean): Problem {
     const fix = "run the cohort again, or remove the line when its attempt may be missing";
     return { ...fieldAt(place), message: "the last line is cut off", fix };
   }
-  const { line, column } = errorPosition(text, place);
-  return { ...fieldAt(place), line, column, message: "is not JSON", fix: "give one JSON object a line" };
+  return {
+    ...fieldAt(place),
+    ...errorPosition(text, place),
+    message: "is not JSON",
+    fix: "give one JSON object a line",
+  };
 }
 
-function errorPosition(text: string, place: Place): { line: number; column: number } {
+/** The column is that of the file only where the text begins its line. */
+function errorPosition(text: string, place: Place): { line: number; column?: number } {
   const errors: ParseError[] = [];
   parseLeniently(text, errors, { disallowComments: true });
   const before = text.slice(0, errors[0]?.offset ?? text.length).split("\n");
-  return { line: place.line + before.length - 1, column: (before.at(-1) ?? "").length + 1 };
+  const column = place.index === undefined ? { column: (before.at(-1) ?? "").length + 1 } : {};
+  return { line: place.line + before.length - 1, ...column };
 }

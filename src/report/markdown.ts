@@ -11,8 +11,8 @@ export function renderMarkdown(comparison: Comparison): string {
   const { rows, notes } = totalRows(comparison);
   const groups = groupCells(comparison);
   const blocks = [
-    `### ${name(candidate.arm)} (candidate) against ${name(baseline.arm)} (baseline)`,
-    `${formatCount(baseline.count)} pairs in ${formatCount(comparison.cells.length)} ${comparison.cells.length === 1 ? "cell" : "cells"}${groups.length === 1 ? groups.map((group) => `, ${place(group)}`).join("") : ""}.`,
+    `### ${armText("candidate", candidate.arm)} against ${armText("baseline", baseline.arm)}`,
+    `${formatCount(baseline.count)} pairs, ${extent(comparison, groups)}.`,
     table(
       ["", "baseline", "candidate", "change"],
       rows.map((row) => [marked(row), ...values(row)]),
@@ -35,6 +35,17 @@ export function renderMarkdown(comparison: Comparison): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
+function extent({ cells }: Comparison, groups: readonly Group[]): string {
+  const [group] = groups;
+  return groups.length === 1 && group !== undefined
+    ? `${formatCount(cells.length)} ${cells.length === 1 ? "task" : "tasks"}, ${place(group)}`
+    : `${formatCount(cells.length)} cells in ${groups.length} models or cohorts`;
+}
+
+function armText(role: string, arm: string): string {
+  return arm === role ? role : `${name(arm)} (${role})`;
+}
+
 function taskTables(groups: readonly Group[]): string[] {
   const shown = groups.filter((group) => group.cells.length > 0);
   const tables = shown.flatMap((group) => [
@@ -53,7 +64,7 @@ function table(head: string[], rows: string[][]): string {
 }
 
 function values({ baseline, candidate, change }: Row): string[] {
-  return [baseline, candidate, change].map((text) => text.replace(/ {2,}/g, ", "));
+  return [baseline, candidate, change];
 }
 
 function marked({ what, note }: Row): string {

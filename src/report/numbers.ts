@@ -1,7 +1,9 @@
 /** Shown where there is no value; a note says why. */
 export const noValue = "n/a";
 
+/** Grouped by thousands; what would be wider than a column, with an exponent. */
 export function formatCount(value: number): string {
+  if (value >= 1e12) return value.toExponential(3);
   const [whole = "", fraction] = String(value).split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;

@@ -25,47 +25,48 @@ export interface Row {
 export function totalRows(comparison: Comparison): { rows: Row[]; notes: string[] } {
   const { baseline, candidate } = comparison;
   const notes: string[] = [];
-  const noted = (text: string) => notes.push(text);
-  const p95Note = p95Reasons(baseline, candidate);
+  /** Equal notes are one note. */
+  const noted = (text: string | null): { note?: number } => {
+    if (text === null) return {};
+    if (!notes.includes(text)) notes.push(text);
+    return { note: notes.indexOf(text) + 1 };
+  };
   const rows: Row[] = [
+    countRow("attempts", baseline.count, candidate.count),
+    countRow("verified", baseline.verifiedCount, candidate.verifiedCount),
     {
-      what: "verified",
-      baseline: successText(baseline),
-      candidate: successText(candidate),
+      what: "success rate",
+      baseline: formatRate(baseline.successRate),
+      candidate: formatRate(candidate.successRate),
       change: formatPoints(comparison.successRateDifference),
     },
-    ...failureKinds.map(([kind, what]) => ({
-      what,
-      baseline: formatCount(baseline.failures[kind]),
-      candidate: formatCount(candidate.failures[kind]),
-      change: formatDifference(candidate.failures[kind] - baseline.failures[kind]),
-    })),
+    ...failureKinds.map(([kind, what]) => countRow(what, baseline.failures[kind], candidate.failures[kind])),
     {
       what: "latency, median",
       baseline: timeText(baseline.successfulElapsedMedianMs),
       candidate: timeText(candidate.successfulElapsedMedianMs),
       change: ratioText(comparison),
-      note: noted(latencyNote(comparison)),
+      ...noted(latencyNote(comparison)),
     },
     {
       what: "latency, P95",
       baseline: timeText(baseline.successfulElapsedP95Ms),
       candidate: timeText(candidate.successfulElapsedP95Ms),
       change: "",
-      ...(p95Note === null ? {} : { note: noted(p95Note) }),
+      ...noted(p95Reasons(baseline, candidate)),
     },
+    ...metricNames.map((name) => ({
+      ...metricRow(name, baseline, candidate),
+      ...noted(metricNote(name, baseline, candidate)),
+    })),
   ];
-  for (const name of metricNames) {
-    const note = missingNote(name, baseline, candidate);
-    rows.push({ ...metricRow(name, baseline, candidate), ...(note === null ? {} : { note: noted(note) }) });
-  }
   return { rows, notes };
 }
 
 /** Verified attempts and median latency of one task. */
 export function cellRow({ taskID, baseline, candidate }: Cell): Row {
   const cellText = (summary: Summary) =>
-    `${summary.verifiedCount}/${summary.count}  ${timeText(summary.successfulElapsedMedianMs)}`;
+    `${summary.verifiedCount}/${summary.count} ${timeText(summary.successfulElapsedMedianMs)}`;
   return {
     what: taskID,
     baseline: cellText(baseline),
@@ -74,11 +75,16 @@ export function cellRow({ taskID, baseline, candidate }: Cell): Row {
   };
 }
 
+function countRow(what: string, baseline: number, candidate: number): Row {
+  const change = formatDifference(candidate - baseline);
+  return { what, baseline: formatCount(baseline), candidate: formatCount(candidate), change };
+}
+
 const failureKinds = [
   ["failed", "failed"],
   ["timeout", "timed out"],
   ["cancelled", "cancelled"],
-  ["completed_unverified", "completed, not verified"],
+  ["completed_unverified", "oracle did not pass"],
 ] as const;
 
 const metricWords: Readonly<Record<MetricName, string>> = {
@@ -93,22 +99,19 @@ const metricWords: Readonly<Record<MetricName, string>> = {
 function metricRow(name: MetricName, baseline: Summary, candidate: Summary): Row {
   const [from, to] = [baseline.metrics[name].median, candidate.metrics[name].median];
   return {
-    what: `${metricWords[name]}, median`,
+    what: metricWords[name],
     baseline: from === null ? noValue : formatCount(from),
     candidate: to === null ? noValue : formatCount(to),
     change: from === null || to === null ? noValue : formatDifference(to - from),
   };
 }
 
-function missingNote(name: MetricName, baseline: Summary, candidate: Summary): string | null {
-  if (baseline.metrics[name].missingCount === 0 && candidate.metrics[name].missingCount === 0) return null;
-  const share = (summary: Summary) =>
-    `${formatCount(summary.metrics[name].observedCount)} of ${formatCount(summary.count)}`;
-  return `${metricWords[name]} observed in ${share(baseline)} baseline and ${share(candidate)} candidate attempts.`;
-}
-
-function successText({ verifiedCount, count, successRate }: Summary): string {
-  return `${formatCount(verifiedCount)}/${formatCount(count)} ${formatRate(successRate)}`;
+function metricNote(name: MetricName, baseline: Summary, candidate: Summary): string {
+  const [from, to] = [baseline.metrics[name], candidate.metrics[name]];
+  if (from.missingCount === 0 && to.missingCount === 0) return "Medians over all attempts, failed ones included.";
+  const share = (observed: number, of: number) => `${formatCount(observed)} of ${formatCount(of)}`;
+  const observed = `${share(from.observedCount, baseline.count)} baseline and ${share(to.observedCount, candidate.count)} candidate attempts`;
+  return `Medians over the attempts whose counters are whole: ${observed}.`;
 }
 
 function timeText(ms: number | null): string {

@@ -46,22 +46,32 @@ interface Layout {
   paint: ReturnType<typeof picocolors.createColors>;
 }
 
-/** Columns of text in the second to fourth column. */
-const valueColumns = 15;
+/** Columns of text for each arm, and for the change between them. */
+const valueColumns = 17;
+const changeColumns = 12;
+const padding = 2;
+const borders = 5;
 
-/** Columns of text in the first column; each column has two of padding, and there are five borders. */
+/** Columns of text that are left for the first column. */
 function nameColumns({ width }: Layout): number {
-  return width - 5 - 3 * (valueColumns + 2) - 2;
+  return width - borders - 4 * padding - 2 * valueColumns - changeColumns;
 }
 
 function title({ baseline, candidate, cells: all }: Comparison, groups: readonly Group[]): string {
   const [group] = groups;
-  const one = groups.length === 1 && group !== undefined;
-  const where = one
-    ? `model ${plain(group.model)}, cohort ${plain(group.cohort)}`
-    : `${groups.length} models or cohorts`;
-  const tasks = `${formatCount(all.length)} ${all.length === 1 ? "cell" : "cells"}, ${formatCount(baseline.count)} pairs`;
-  return `${plain(candidate.arm)} (candidate) against ${plain(baseline.arm)} (baseline): ${tasks}, ${where}`;
+  const where =
+    groups.length === 1 && group !== undefined
+      ? `${tasksText(all.length)}, model ${plain(group.model)}, cohort ${plain(group.cohort)}`
+      : `${formatCount(all.length)} cells in ${groups.length} models or cohorts`;
+  return `${armText("candidate", candidate.arm)} against ${armText("baseline", baseline.arm)}: ${formatCount(baseline.count)} pairs, ${where}`;
+}
+
+function tasksText(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? "task" : "tasks"}`;
+}
+
+function armText(role: string, arm: string): string {
+  return arm === role ? role : `${plain(arm)} (${role})`;
 }
 
 function heads({ paint }: Layout, { baseline, candidate }: Comparison, first: string): string[] {
@@ -87,7 +97,7 @@ type TableRow = (string | { content: string; colSpan: number })[];
 function grid(layout: Layout, head: string[], rows: TableRow[]): string {
   const table = new Table({
     head,
-    colWidths: [nameColumns(layout) + 2, ...Array<number>(3).fill(valueColumns + 2)],
+    colWidths: [nameColumns(layout), valueColumns, valueColumns, changeColumns].map((columns) => columns + padding),
     colAligns: ["left", "right", "right", "right"],
     style: { head: [], border: [], compact: true },
   });
