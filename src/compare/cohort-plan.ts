@@ -1,7 +1,7 @@
 import type { ProblemList } from "../record/problem-list.ts";
 import type { RecordSet } from "../record/record-set.ts";
 import type { CohortRecord, StopRecord } from "../record/schema.ts";
-import { named } from "./wording.ts";
+import { counted, named } from "./wording.ts";
 
 /** What the cohort lines of one cohort say together, and its stop line. */
 export interface CohortPlan {
@@ -75,7 +75,7 @@ export function refuseContradictedStop(plan: CohortPlan, recordedBlocks: number,
     problems.add({ line, field: "stop.plannedBlocks", value: stop.plannedBlocks, message });
   }
   if (stop.completedBlocks !== undefined && stop.completedBlocks !== recordedBlocks) {
-    const message = `${recordedBlocks} whole blocks are recorded`;
+    const message = `the records hold ${counted(recordedBlocks, "whole block")}`;
     const fix = "records were lost; run the cohort again";
     problems.add({ line, field: "stop.completedBlocks", value: stop.completedBlocks, message, fix });
   }

@@ -1,7 +1,7 @@
 import { markdownTable } from "markdown-table";
 import type { Comparison } from "../compare/comparison.ts";
 import { groupCells, omittedCells, type Group } from "./groups.ts";
-import { formatCount } from "./numbers.ts";
+import { counted, formatCount } from "./numbers.ts";
 import { fit, plain, visible } from "./plain.ts";
 import { cellRow, totalRows, type Row } from "./rows.ts";
 
@@ -12,7 +12,7 @@ export function renderMarkdown(comparison: Comparison): string {
   const groups = groupCells(comparison);
   const blocks = [
     `### ${armText("candidate", candidate.arm)} against ${armText("baseline", baseline.arm)}`,
-    `${formatCount(baseline.count)} pairs, ${extent(comparison, groups)}.`,
+    `${counted(baseline.count, "pair")}, ${extent(comparison, groups)}.`,
     table(
       ["", "baseline", "candidate", "change"],
       rows.map((row) => [marked(row), ...values(row)]),
@@ -38,7 +38,7 @@ export function renderMarkdown(comparison: Comparison): string {
 function extent({ cells }: Comparison, groups: readonly Group[]): string {
   const [group] = groups;
   return groups.length === 1 && group !== undefined
-    ? `${formatCount(cells.length)} ${cells.length === 1 ? "task" : "tasks"}, ${place(group)}`
+    ? `${counted(cells.length, "task")}, ${place(group)}`
     : `${formatCount(cells.length)} cells in ${groups.length} models or cohorts`;
 }
 
@@ -56,7 +56,7 @@ function taskTables(groups: readonly Group[]): string[] {
     ),
   ]);
   const omitted = omittedCells(groups);
-  return omitted === 0 ? tables : [...tables, `${formatCount(omitted)} more tasks: see the JSON.`];
+  return omitted === 0 ? tables : [...tables, `${counted(omitted, "more task")}: see the JSON.`];
 }
 
 function table(head: string[], rows: string[][]): string {
@@ -89,7 +89,7 @@ function prose(text: string): string {
   return plain(text)
     .replace(/@/g, visible)
     .replace(/[\\`*_[\]<>|~&#$]/g, "\\$&")
-    .replace(/:\/\//g, "\\://")
+    .replace(/:\/\//g, ":\\//")
     .replace(/www\./gi, (found) => found.replace(".", "\\."));
 }
 

@@ -9,6 +9,11 @@ export function formatCount(value: number): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
+/** `1 pair`, `2 pairs`. */
+export function counted(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** 0 to 1 as a percentage. */
 export function formatRate(rate: number): string {
   return `${(rate * 100).toFixed(1)}%`;

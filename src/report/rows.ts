@@ -1,6 +1,7 @@
 import type { Cell, Comparison } from "../compare/comparison.ts";
 import { metricNames, type MetricName, type Summary } from "../compare/summary.ts";
 import {
+  counted,
   formatCount,
   formatDifference,
   formatMilliseconds,
@@ -127,7 +128,7 @@ function latencyNote({ ratioSampleCount, ratioZeroBaselineCount, pairedVerifiedC
   const sample =
     pairedVerifiedCount === 0
       ? "no ratio, since no pair verified in both arms"
-      : `the ratio is the median over ${formatCount(ratioSampleCount)} pairs verified in both arms${zeros}`;
+      : `the ratio is the median over ${counted(ratioSampleCount, "pair")} verified in both arms${zeros}`;
   return `Latency is that of verified attempts; ${sample}.`;
 }
 

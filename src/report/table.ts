@@ -2,7 +2,7 @@ import Table from "cli-table3";
 import picocolors from "picocolors";
 import type { Comparison } from "../compare/comparison.ts";
 import { groupCells, omittedCells, type Group } from "./groups.ts";
-import { formatCount } from "./numbers.ts";
+import { counted, formatCount } from "./numbers.ts";
 import { fit, plain, wrap } from "./plain.ts";
 import { cellRow, totalRows, type Row } from "./rows.ts";
 
@@ -61,13 +61,9 @@ function title({ baseline, candidate, cells: all }: Comparison, groups: readonly
   const [group] = groups;
   const where =
     groups.length === 1 && group !== undefined
-      ? `${tasksText(all.length)}, model ${plain(group.model)}, cohort ${plain(group.cohort)}`
+      ? `${counted(all.length, "task")}, model ${plain(group.model)}, cohort ${plain(group.cohort)}`
       : `${formatCount(all.length)} cells in ${groups.length} models or cohorts`;
-  return `${armText("candidate", candidate.arm)} against ${armText("baseline", baseline.arm)}: ${formatCount(baseline.count)} pairs, ${where}`;
-}
-
-function tasksText(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? "task" : "tasks"}`;
+  return `${armText("candidate", candidate.arm)} against ${armText("baseline", baseline.arm)}: ${counted(baseline.count, "pair")}, ${where}`;
 }
 
 function armText(role: string, arm: string): string {
@@ -124,7 +120,7 @@ function taskGrid(layout: Layout, comparison: Comparison, groups: readonly Group
     return groups.length > 1 && own.length > 0 ? [[{ content: title, colSpan: 4 }], ...own] : own;
   });
   const omitted = omittedCells(groups);
-  const more = omitted === 0 ? "" : `\n${formatCount(omitted)} more tasks: see --format json`;
+  const more = omitted === 0 ? "" : `\n${counted(omitted, "more task")}: see --format json`;
   return `${grid(layout, heads(layout, comparison, "task\n(verified, median)"), rows)}${more}`;
 }
 

@@ -210,7 +210,7 @@ describe("how the records end", () => {
     });
     expect(refusal(records)).toEqual([
       "runs.ndjson:4: stop.plannedBlocks: contradicts the plan of cohort c1, which has 5 blocks (found 6)",
-      "runs.ndjson:4: stop.completedBlocks: 1 whole blocks are recorded (found 2); records were lost; run the cohort again",
+      "runs.ndjson:4: stop.completedBlocks: the records hold 1 whole block (found 2); records were lost; run the cohort again",
     ]);
   });
 

@@ -29,38 +29,35 @@ const verified: Record<string, [boolean, boolean][]> = {
   ],
 };
 
-export function exampleComparison(changes: Partial<RunRecord> = {}): Comparison {
+export function exampleComparison(): Comparison {
+  const cohorts = ["1.3.9", "1.4.0"].map((agentVersion) => ({ ...examplePlan, agentVersion }));
+  return compare(recordSet({ cohorts, runs: exampleRuns() }), "baseline", "candidate");
+}
+
+/** The same twice, under two models and so in two cohorts: 24 pairs in 6 cells. */
+export function exampleOfTwoModels(): Comparison {
+  const other = { model: "other/model", cohort: "77e1d2" };
+  const cohorts = [examplePlan, { ...examplePlan, ...other }];
+  return compare(recordSet({ cohorts, runs: [...exampleRuns(), ...exampleRuns(other)] }), "baseline", "candidate");
+}
+
+const examplePlan = plan({ cohort: "5b9f0c", tasks, repetitions: 4 });
+
+function exampleRuns(changes: Partial<RunRecord> = {}): RunRecord[] {
   const runs = tasks.flatMap((taskID, task) =>
     (verified[taskID] ?? []).flatMap(([baseline, candidate], repetition) => {
-      const baselineFirst = (task + repetition) % 2 === 0;
+      const [first, second] = (task + repetition) % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
       return block(
         { taskID, repetition, cohort: "5b9f0c", fixtureRevision: `f${task}`, containment: "process-group", ...changes },
-        attempt({
-          verified: baseline,
-          elapsedMs: 4000 + 900 * task + 150 * repetition,
-          position: baselineFirst ? 0 : 1,
-        }),
-        attempt({
-          verified: candidate,
-          elapsedMs: 3600 + 700 * task + 110 * repetition,
-          position: baselineFirst ? 1 : 0,
-        }),
+        attempt({ verified: baseline, elapsedMs: 4000 + 900 * task + 150 * repetition, position: first }),
+        attempt({ verified: candidate, elapsedMs: 3600 + 700 * task + 110 * repetition, position: second }),
       );
     }),
   );
   // One attempt that ran out of time, and so has no counters.
   const last = runs.at(-1);
-  if (last !== undefined) {
-    last.outcome = "timeout";
-    last.metricsStatus = "partial";
-    delete last.inputTokens;
-  }
-  const cohort = plan({ cohort: "5b9f0c", tasks, repetitions: 4, ...(changes.model ? { model: changes.model } : {}) });
-  const cohorts = [
-    { ...cohort, agentVersion: "1.3.9" },
-    { ...cohort, agentVersion: "1.4.0" },
-  ];
-  return compare(recordSet({ cohorts, runs }), "baseline", "candidate");
+  if (last !== undefined) Object.assign(last, { outcome: "timeout", metricsStatus: "partial", inputTokens: undefined });
+  return runs;
 }
 
 function attempt(changes: Partial<RunRecord> & { elapsedMs: number }): Partial<RunRecord> {
