@@ -26,7 +26,6 @@ const packageHomes = {
   execa: "process",
   "simple-git": "fixture",
   "tmp-promise": "fixture",
-  ndjson: "record",
   yargs: "cli",
   "cli-progress": "cli",
 };
