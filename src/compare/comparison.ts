@@ -20,7 +20,7 @@ export interface Cell {
 }
 
 /** The pairs by which of their arms verified; the four add up to the number of pairs. */
-export interface PairCounts {
+interface PairCounts {
   both: number;
   baselineOnly: number;
   candidateOnly: number;

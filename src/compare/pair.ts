@@ -7,7 +7,7 @@ export interface Pair {
 }
 
 /** What was recorded of one block; a side without an attempt is null. */
-export interface Block {
+interface Block {
   baseline: NumberedRun | null;
   candidate: NumberedRun | null;
 }
@@ -86,7 +86,7 @@ function inOrder(a: PairedCell, b: PairedCell): number {
 }
 
 /** The same order on every machine, whatever its locale. */
-export function byCodeUnits(a: string, b: string): number {
+function byCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

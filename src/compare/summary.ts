@@ -4,7 +4,7 @@ import { metricNames, type MetricName, type RunRecord } from "../record/schema.t
 export { metricNames, type MetricName };
 
 /** Why a value is null. */
-export interface Reason {
+interface Reason {
   /** Stable, in kebab case, for programs. */
   code: "too-few-verified" | "several-cells";
   /** One clause for people. */
@@ -14,7 +14,7 @@ export interface Reason {
 }
 
 /** How attempts ended that were not verified; each is 0 or more. */
-export interface Failures {
+interface Failures {
   failed: number;
   timeout: number;
   cancelled: number;
@@ -23,7 +23,7 @@ export interface Failures {
 }
 
 /** One counter over the attempts of an arm, failed ones included. */
-export interface MetricSummary {
+interface MetricSummary {
   /** Attempts that state the counter. */
   observedCount: number;
   /** Attempts that do not, or whose `metricsStatus` is `partial` or `unavailable`. */
