@@ -1,32 +1,40 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import type { FixtureFile } from "./resolved.ts";
-import type { Resolution } from "./resolve.ts";
+import type { FixtureFile, ResolvedArm, ResolvedTask } from "./resolved.ts";
+import { writtenCommand, type Resolution } from "./resolve.ts";
 import type { Manifest } from "./schema.ts";
 
 /**
- * The cohort id: SHA-256 of the canonical JSON (RFC 8785) of the resolved manifest. Files count by their content, so
- * it depends neither on the machine nor on where a file lies; commands count as they are written.
+ * The cohort id: SHA-256 of the canonical JSON (RFC 8785) of the resolved manifest, as docs/manifest.md lays it out.
+ * Files count by their content, so it depends neither on the machine nor on where a file lies; commands count as they
+ * are written. A field that is absent does not count, so that fields to come leave the ids of today's manifests alone.
  */
 export function cohortID(resolution: Resolution, manifest: Manifest): string {
-  const { agent, model, runtimeRevision, repetitions, home, passEnv, margin, arms, tasks } = resolution;
-  const counted = {
-    ...{ agent, model, runtimeRevision, repetitions, home, passEnv, margin },
-    arms: arms.map(({ role, commandGiven, files, ...arm }, index) => ({
-      ...arm,
-      command: manifest.arms[index]?.command ?? manifest.command,
-      files: files.map(countedFile),
-    })),
-    tasks: tasks.map(({ files, solution, ...task }) => ({
-      ...task,
-      files: files.map(countedFile),
-      solution: solution.map(countedFile),
-    })),
-  };
-  return createHash("sha256")
-    .update(canonicalize(withoutUndefined(counted)) ?? "")
-    .digest("hex");
+  const { path, name, description, arms, tasks, ...counted } = resolution;
+  const hash = createHash("sha256");
+  // `tasks` is the last key in canonical order. One task after the other: all of them may not fit in one string.
+  hash.update(`${canonical({ ...counted, arms: countedArms(arms, manifest) }).slice(0, -1)},"tasks":[`);
+  for (const [index, task] of tasks.entries()) hash.update(`${index === 0 ? "" : ","}${canonical(countedTask(task))}`);
+  return hash.update("]}").digest("hex");
+}
+
+/** Whether an attempt is the same in both arms. */
+export function armsAreEqual({ arms }: Resolution, manifest: Manifest): boolean {
+  const [baseline, candidate] = countedArms(arms, manifest).map(({ name, ...treatment }) => canonical(treatment));
+  return baseline === candidate;
+}
+
+function countedArms(arms: readonly ResolvedArm[], manifest: Manifest) {
+  return arms.map(({ role, commandGiven, files, ...arm }, index) => ({
+    ...arm,
+    command: writtenCommand(manifest, manifest.arms[index]),
+    files: files.map(countedFile),
+  }));
+}
+
+function countedTask({ files, solution, ...task }: ResolvedTask) {
+  return { ...task, files: files.map(countedFile), solution: solution.map(countedFile) };
 }
 
 function countedFile({ path, content, executable }: FixtureFile) {
@@ -35,6 +43,6 @@ function countedFile({ path, content, executable }: FixtureFile) {
   return { path, executable, ...text };
 }
 
-function withoutUndefined(value: object): unknown {
-  return JSON.parse(JSON.stringify(value));
+function canonical(value: object): string {
+  return canonicalize(value) ?? "";
 }

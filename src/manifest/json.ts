@@ -1,99 +1,84 @@
-import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
+import { printParseErrorCode, visit, type ParseErrorCode } from "jsonc-parser";
 import { InputError, type Problem } from "../problem.ts";
+import type { Finding } from "./finding.ts";
+import { toProblems } from "./problems.ts";
+import { structureVisitor } from "./structure.ts";
 
-/** A JSON text, its value, and where in the text each part of it stands. */
-export interface JsonDocument {
-  value: unknown;
-  /** Line and column, counted from 1, of the part at a path; of the nearest part above it when there is none. */
-  positionOf(path: readonly (string | number)[]): { line: number; column: number };
-}
+const mostBlanks = 100_000;
+const mostSyntaxErrors = 20;
+const mostFindings = 1000;
+
+const strict = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };
+
+/** What is wrong with a syntax, by the parser's name for it. */
+const syntaxWords: Readonly<Record<string, string>> = {
+  InvalidSymbol: "this is no value of JSON",
+  InvalidNumberFormat: "this is no number of JSON",
+  PropertyNameExpected: "a key in double quotes is expected",
+  ValueExpected: "a value is expected",
+  ColonExpected: "a colon is expected",
+  CommaExpected: "a comma is expected",
+  CloseBraceExpected: "a closing } is expected",
+  CloseBracketExpected: "a closing ] is expected",
+  EndOfFileExpected: "the text goes on after its end",
+  InvalidCommentToken: "comments are not allowed",
+  UnexpectedEndOfString: "the string does not end on its line",
+  UnexpectedEndOfNumber: "the number breaks off",
+  InvalidUnicode: "\\u needs four hexadecimal digits",
+  InvalidEscapeCharacter: "unknown escape after \\",
+  InvalidCharacter: "a control character in a string must be escaped",
+};
 
 /**
- * Parses strict JSON: no comments, no trailing commas, no duplicate keys.
- * @throws InputError naming every syntax error, or every duplicate key, with line and column.
+ * Parses strict JSON.
+ * @returns the value, and what JSON allows in it and a manifest does not (structure.ts).
+ * @throws InputError for syntax errors, with line and column, and for a text that is out of all proportion.
  */
-export function parseJson(text: string, file: string): JsonDocument {
-  const errors: ParseError[] = [];
-  const root = nested(file, () => parseTree(text, errors, { disallowComments: true, allowTrailingComma: false }));
-  const at = positions(text);
-  if (root === undefined || errors.length > 0) throw new InputError(syntaxProblems(errors, at, file));
-  const duplicates = duplicateKeys(root).map(({ path, offset }) => ({
-    ...{ file, ...at(offset), field: path, message: "the key stands twice in one object" },
-    fix: "leave one of the two",
-  }));
-  if (duplicates.length > 0) throw new InputError(duplicates);
-  let value: unknown;
+export function parseJson(text: string, file: string): { value: unknown; findings: Finding[] } {
+  if (longestBlank(text) > mostBlanks) {
+    throw new InputError({ file, message: `over ${mostBlanks} blanks in a row`, fix: "remove them" });
+  }
+  const syntax = new Map<number, Problem>();
+  const findings: Finding[] = [];
+  const giveUp = (finding: Finding): never => {
+    throw new InputError(toProblems([...findings, finding], { file, text: "", value: undefined }));
+  };
+  const structure = structureVisitor((finding) => {
+    if (findings.length >= mostFindings) giveUp(finding);
+    findings.push(finding);
+  }, giveUp);
+  const onError = (code: ParseErrorCode, offset: number, _length: number, line: number, character: number): void => {
+    // What follows the first error on a line is mostly its consequence.
+    if (syntax.size >= mostSyntaxErrors || syntax.has(line)) return;
+    syntax.set(line, { file, line: line + 1, column: character + 1, ...syntaxProblem(code, text, offset) });
+  };
+  visit(text, { ...structure, onError }, strict);
+  if (syntax.size > 0) throw new InputError([...syntax.values()]);
   try {
-    value = JSON.parse(text);
+    return { value: JSON.parse(text) as unknown, findings };
   } catch {
     throw new InputError({ file, message: "not valid JSON" });
   }
+}
+
+function syntaxProblem(code: ParseErrorCode, text: string, offset: number): Pick<Problem, "message" | "fix"> {
+  if (text.trim() === "") return { message: "the file is empty", fix: "write a manifest into it" };
+  const name = printParseErrorCode(code);
+  const trailing = /^[}\]]/.test(text.slice(offset, offset + 1)) && text.slice(0, offset).trimEnd().endsWith(",");
   return {
-    value,
-    positionOf(path) {
-      for (let length = path.length; length > 0; length--) {
-        const node = findNodeAtLocation(root, path.slice(0, length));
-        if (node !== undefined) return at(node.offset);
-      }
-      return at(root.offset);
-    },
+    message: `not valid JSON: ${syntaxWords[name] ?? name}`,
+    ...(trailing ? { fix: "remove the comma before it" } : {}),
   };
 }
 
-function nested<T>(file: string, parse: () => T): T {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof RangeError) throw new InputError({ file, message: "the JSON is nested too deeply" });
-    throw error;
+/** The parser's memory for blanks in a row is many times their length. */
+function longestBlank(text: string): number {
+  let longest = 0;
+  let run = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    run = code === 0x20 || code === 0x09 ? run + 1 : 0;
+    if (run > longest) longest = run;
   }
-}
-
-function syntaxProblems(errors: ParseError[], at: ReturnType<typeof positions>, file: string): Problem[] {
-  // What follows the first error on a line is mostly its consequence.
-  const lines = new Map<number, Problem>();
-  for (const { error, offset } of errors) {
-    const position = at(offset);
-    const words = printParseErrorCode(error)
-      .replace(/(?<=[a-z])(?=[A-Z])/g, " ")
-      .toLowerCase();
-    if (!lines.has(position.line)) lines.set(position.line, { file, ...position, message: `not valid JSON: ${words}` });
-  }
-  return lines.size > 0 ? [...lines.values()].slice(0, 20) : [{ file, message: "the file holds no JSON value" }];
-}
-
-function positions(text: string): (offset: number) => { line: number; column: number } {
-  const starts = [0];
-  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) starts.push(end + 1);
-  return (offset) => {
-    let low = 0;
-    for (let high = starts.length; high - low > 1;) {
-      const middle = (low + high) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle;
-    }
-    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
-  };
-}
-
-function duplicateKeys(root: Node): { path: string; offset: number }[] {
-  const found: { path: string; offset: number }[] = [];
-  const open: { node: Node; path: string }[] = [{ node: root, path: "" }];
-  for (let top = open.pop(); top !== undefined; top = open.pop()) {
-    const { node, path } = top;
-    const keys = new Set<string>();
-    for (const [index, child] of (node.children ?? []).entries()) {
-      if (node.type === "array") {
-        open.push({ node: child, path: `${path}[${index}]` });
-        continue;
-      }
-      const [key, value] = child.children ?? [];
-      const name = String(key?.value);
-      const field = path === "" ? name : `${path}.${name}`;
-      if (keys.has(name)) found.push({ path: field, offset: child.offset });
-      keys.add(name);
-      if (value !== undefined) open.push({ node: value, path: field });
-    }
-  }
-  return found.sort((one, other) => one.offset - other.offset);
+  return longest;
 }

@@ -1,77 +1,93 @@
-import { distance } from "fastest-levenshtein";
-import type { z } from "zod";
 import type { Problem } from "../problem.ts";
-import type { JsonDocument } from "./json.ts";
+import type { Finding, JsonPath } from "./finding.ts";
+import { positionsOf } from "./positions.ts";
+import { featureNames } from "./resolved.ts";
 
-type Path = readonly PropertyKey[];
-
-/** Fields whose value no error may show: what agents are asked and judged by, and what may be a secret. */
-const unshown = /(^|\.)(prompt|promptTemplate|content|oracle|env|config|setup|description)(\W|$)/;
-
-/** What zod found, as lines that name the field, its value and the nearest known key. */
-export function schemaProblems(
-  error: z.ZodError,
-  document: JsonDocument,
-  known: readonly string[],
-  file: string,
-): Problem[] {
-  return error.issues.flatMap((issue) => {
-    if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => {
-        const fix = hint(key, known);
-        return fieldProblem({ path: [...issue.path, key], message: "unknown key", fix }, document, file, false);
-      });
-    }
-    if (issue.code === "invalid_union") {
-      const branch = issue.errors.flat().sort((one, other) => other.path.length - one.path.length)[0];
-      const path = [...issue.path, ...(branch?.path ?? [])];
-      return [fieldProblem({ path, message: branch?.message ?? issue.message }, document, file)];
-    }
-    const missing = issue.code === "invalid_type" && valueAt(document.value, keysOf(issue.path)) === undefined;
-    const message = missing ? "the field is missing" : lowerFirst(issue.message);
-    return [fieldProblem({ path: issue.path, message }, document, file)];
-  });
+/** The manifest that findings are about. */
+export interface Source {
+  /** As the user gave it. */
+  file: string;
+  text: string;
+  value: unknown;
 }
 
-/** A problem at a path of the document. */
-export function fieldProblem(
-  { path, message, fix }: { path: Path; message: string; fix?: string },
-  document: JsonDocument,
-  file: string,
-  showValue = true,
-): Problem {
-  const keys = keysOf(path);
-  const field = fieldOf(keys);
-  const value = valueAt(document.value, keys);
-  const shown =
-    showValue && value !== undefined && !unshown.test(field) && (typeof value !== "object" || value === null);
-  return { file, ...document.positionOf(keys), field, ...(shown ? { value } : {}), message, ...(fix ? { fix } : {}) };
+const mostShown = 100;
+
+/**
+ * The only fields whose value an error may show. Prompts, contents, oracles, commands, configuration and environment
+ * values are not among them, and an unknown key may hold any of these.
+ */
+const shownFields: ReadonlySet<string | number | undefined> = new Set([
+  ...[
+    "name",
+    "id",
+    "model",
+    "runtimeRevision",
+    "agent",
+    "sandbox",
+    "home",
+    "toolProfile",
+    "autonomous",
+    ...featureNames,
+  ],
+  ...["repetitions", "timeoutMs", "oracleTimeoutMs", "margin"],
+  ...["path", "promptFile", "oracleFile", "fixture", "solution"],
+]);
+const shownLists: ReadonlySet<string | number | undefined> = new Set(["tags", "passEnv"]);
+
+/** Findings as problems with line, field and value, in the order of the text; of very many the first, and a count. */
+export function toProblems(findings: readonly Finding[], { file, text, value }: Source): Problem[] {
+  const positions = positionsOf(
+    text,
+    findings.map(({ path }) => path),
+  );
+  const problems = findings.map((finding, index): Problem => {
+    const { path, message, fix } = finding;
+    const shown = finding.value ?? shownValue(value, path);
+    return {
+      file,
+      ...(finding.at ?? positions[index]),
+      ...(path.length === 0 ? {} : { field: fieldOf(path) }),
+      ...(shown === undefined ? {} : { value: shown }),
+      message,
+      ...(fix === undefined ? {} : { fix }),
+    };
+  });
+  problems.sort((one, other) => compare(one.line, other.line) || compare(one.column, other.column));
+  const rest = problems.length - mostShown;
+  if (rest <= 0) return problems;
+  const more = { file, message: `${rest} more problems`, fix: "mend these first" };
+  return [...problems.slice(0, mostShown), more];
 }
 
 /** A path as it stands in errors: `tasks[0].files[1].path`. */
-export function fieldOf(path: readonly (string | number)[]): string {
-  return path.map((key, index) => (typeof key === "number" ? `[${key}]` : index === 0 ? key : `.${key}`)).join("");
+export function fieldOf(path: JsonPath): string {
+  return path.map((key, index) => (typeof key === "number" ? `[${key}]` : keyOf(key, index === 0))).join("");
 }
 
-function keysOf(path: Path): (string | number)[] {
-  return path.map((key) => (typeof key === "number" ? key : String(key)));
-}
-
-function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+/** What stands at a path; undefined for nothing. */
+export function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>((inner, key) => {
     if (typeof inner !== "object" || inner === null || !Object.hasOwn(inner, key)) return undefined;
     return (inner as Record<string | number, unknown>)[key];
   }, value);
 }
 
-function hint(key: string, known: readonly string[]): string {
-  const nearest = known
-    .map((name) => ({ name, far: distance(key.slice(0, 100), name) }))
-    .sort((a, b) => a.far - b.far)[0];
-  const near = nearest !== undefined && nearest.far <= Math.max(2, nearest.name.length / 3);
-  return near ? `did you mean ${nearest.name}?` : `remove it, or see docs/manifest.md`;
+/** A key may be of any length, and one that was meant as `NAME=VALUE` may hold a secret. */
+function keyOf(key: string, first: boolean): string {
+  const name = key.replace(/=.*/s, "=…");
+  const short = name.length > 60 ? `${name.slice(0, 59)}…` : name;
+  return /^[\w$-]+$/.test(short) ? `${first ? "" : "."}${short}` : `[${JSON.stringify(short)}]`;
 }
 
-function lowerFirst(message: string): string {
-  return message.charAt(0).toLowerCase() + message.slice(1);
+function shownValue(value: unknown, path: JsonPath): unknown {
+  const last = path.at(-1);
+  const allowed = typeof last === "number" ? shownLists.has(path.at(-2)) : shownFields.has(last);
+  if (!allowed || path.includes("env") || path.includes("config")) return undefined;
+  const found = valueAt(value, path);
+  return typeof found === "object" ? undefined : found;
+}
+
+function compare(one = 0, other = 0): number {
+  return one - other;
 }
