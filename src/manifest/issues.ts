@@ -78,7 +78,7 @@ function wordingOf(issue: Issue, path: JsonPath, value: unknown): Wording {
       return { message: `must be one of ${options.join(", ")}`, ...(near ? { fix: `did you mean ${near}?` } : {}) };
     }
     case "too_small":
-      if (issue.origin === "string" && issue.minimum === 1) return { message: "must not be empty" };
+      if (unitOf(issue.origin) !== "" && issue.minimum === 1) return { message: "must not be empty" };
       return { message: `must ${haveOrBe(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}` };
     case "too_big":
       return { message: `must ${haveOrBe(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}` };
