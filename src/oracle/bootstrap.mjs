@@ -92,6 +92,8 @@ for (const name of [
   "os",
 ]) {
   const exports = require(`node:${name}`);
+  // Some properties are made at their first reading, which a frozen object would not allow.
+  for (const key of Object.keys(exports)) void exports[key];
   Object.freeze(exports);
   for (const key of ["strict", "promises", "posix", "win32", "types"]) if (exports[key]) Object.freeze(exports[key]);
 }

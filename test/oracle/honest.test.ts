@@ -1,3 +1,4 @@
+import { builtinModules } from "node:module";
 import { expect, test } from "vitest";
 import { describeVerdict } from "../../src/oracle/verdict.ts";
 import { judge, load } from "./program.ts";
