@@ -1,7 +1,6 @@
 import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { overlayFiles } from "../fixture/overlay.ts";
-import { copyFixture, refreshIndex } from "../fixture/repository.ts";
+import { copyFixture } from "../fixture/repository.ts";
 import type { ResolvedArm, ResolvedTask } from "../manifest/resolved.ts";
 import { describeVerdict } from "../oracle/verdict.ts";
 import { runOracle } from "../oracle/run.ts";
@@ -38,20 +37,15 @@ export async function prepareWorkspace(input: WorkspaceInput): Promise<Unfit | n
   const fixture = await session.fixture(input.task);
   const workspace = workspaceIn(folder);
   const judged = join(folder, "control");
-  const layOut = async (destination: string): Promise<void> => {
-    copyFixture(fixture, destination);
-    await overlayFiles(destination, arm.files, session.env);
-  };
+  const layOut = (destination: string): Promise<void> => copyFixture(fixture, destination, arm.files);
   if (task.setup.length === 0) {
     await layOut(judged);
     const checked = checkOracle(session, task, judged, folder);
     // While the oracle is at work in its own process.
     await layOut(workspace);
-    await refreshIndex(workspace, session.env);
     return checked;
   }
   await layOut(workspace);
-  await refreshIndex(workspace, session.env);
   const unfit = await runSetup(input, task, workspace);
   if (unfit !== null) return unfit;
   await cp(workspace, judged, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
