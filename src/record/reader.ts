@@ -77,7 +77,11 @@ function readError(error: unknown, file: string): unknown {
     case undefined:
       return error;
     case "ENOENT":
-      return new InputError({ file, message: "there is no such file", fix: "check the path" });
+      return new InputError({
+        file,
+        message: "there is no such file",
+        fix: "check the path; /dev/stdin is standard input",
+      });
     case "EISDIR":
       return new InputError({ file, message: "is a folder", fix: "give the record file in it" });
     default:

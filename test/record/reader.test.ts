@@ -230,7 +230,9 @@ describe("what is refused, in one line with its place", () => {
   test("a file that is not there, and a folder", async () => {
     const file = fileOf("");
     const missing = join(dirname(file), "none.ndjson");
-    expect(await problemsOf(readRecords(missing))).toEqual([`${missing}: there is no such file; check the path`]);
+    expect(await problemsOf(readRecords(missing))).toEqual([
+      `${missing}: there is no such file; check the path; /dev/stdin is standard input`,
+    ]);
     expect(await problemsOf(readRecords(dirname(file)))).toEqual([
       `${dirname(file)}: is a folder; give the record file in it`,
     ]);
