@@ -54,16 +54,13 @@ export async function runCohort(input: CohortInput): Promise<CohortEnd> {
   const blocks = chooseBlocks(input);
   await checkInvocations(manifest, agent, env);
   const folder = await temporaryFolder("session");
+  const { harnessVersion, signal } = input;
+  const session = openSession({ manifest, agent, env, folder: folder.path, harnessVersion, signal });
   try {
-    const { harnessVersion, signal } = input;
-    return await runBlocks(
-      input,
-      openSession({ manifest, agent, env, folder: folder.path, harnessVersion, signal }),
-      blocks,
-    );
+    return await runBlocks(input, session, blocks);
   } finally {
-    const warning = await folder.remove();
-    if (warning !== null) input.onEvent({ kind: "warning", warning });
+    session.discard(folder);
+    for (const warning of await session.settle()) input.onEvent({ kind: "warning", warning });
   }
 }
 

@@ -51,6 +51,18 @@ assert.equal(stdout, "3\\n");`,
   ["imports after code", `const early = 1;\nimport assert from "node:assert";\nassert.equal(early, 1);`],
   ["is as long as it may be", `${" ".repeat(23_990)}1;`],
   [
+    "imports every built-in module",
+    builtinModules
+      .filter((name) => !/^(_|inspector|trace_events|wasi|sys|punycode|domain)/.test(name))
+      .map((name, index) => `import * as module${index} from ${JSON.stringify(name)};`)
+      .join("\n"),
+  ],
+  [
+    "uses what is made at its first reading",
+    `import util, { parseArgs, inspect } from "node:util";\nimport { webcrypto, subtle } from "node:crypto";\nimport fs, { promises } from "node:fs";
+if (util.parseArgs !== parseArgs || typeof inspect !== "function" || promises !== fs.promises || !webcrypto || !subtle) process.exit(1);`,
+  ],
+  [
     "looks at its arguments",
     `${assertion}assert.equal(process.argv.length, 2);\nassert.deepEqual(process.execArgv, []);`,
   ],
