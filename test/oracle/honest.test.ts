@@ -51,9 +51,10 @@ assert.equal(stdout, "3\\n");`,
   ["imports after code", `const early = 1;\nimport assert from "node:assert";\nassert.equal(early, 1);`],
   ["is as long as it may be", `${" ".repeat(23_990)}1;`],
   [
-    "imports every built-in module",
+    "imports every built-in module but domain and repl",
     builtinModules
-      .filter((name) => !/^(_|inspector|trace_events|wasi|sys|punycode|domain)/.test(name))
+      // `domain`, and `repl` which loads it, refuse to start beside the handler of uncaught errors.
+      .filter((name) => !/^(domain|repl)$/.test(name))
       .map((name, index) => `import * as module${index} from ${JSON.stringify(name)};`)
       .join("\n"),
   ],
