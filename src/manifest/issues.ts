@@ -1,12 +1,13 @@
 import type { z } from "zod";
 import type { Finding, JsonPath } from "./finding.ts";
 import { keyHint, nearest } from "./keys.ts";
-import { valueAt } from "./problems.ts";
+import { fieldOf, valueAt } from "./problems.ts";
 
 type Issue = z.core.$ZodIssue;
 type Wording = Pick<Finding, "message" | "fix">;
 
-const mostFindings = 1000;
+/** More than anybody reads. */
+export const mostFindings = 1000;
 
 const typeWords: Readonly<Record<string, string>> = {
   string: "a string",
@@ -19,11 +20,17 @@ const typeWords: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
-/** What the schema found in a value, up to a number that nobody reads to its end. */
+/** What the schema found in a value, up to `mostFindings`. */
 export function issueFindings(issues: readonly Issue[], value: unknown): Finding[] {
   const findings: Finding[] = [];
+  const mistyped = new Set<string>();
   for (const issue of issues) {
-    for (const finding of findingsOf(issue, pathOf(issue.path), value)) {
+    const path = pathOf(issue.path);
+    const field = fieldOf(path);
+    // A string has a length as a list has, and the limits of a list say nothing about it.
+    if (mistyped.has(field)) continue;
+    if (issue.code === "invalid_type") mistyped.add(field);
+    for (const finding of findingsOf(issue, path, value)) {
       if (findings.length >= mostFindings) return findings;
       findings.push(finding);
     }

@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { InputError, type Warning } from "../problem.ts";
 import { armsAreEqual, cohortID } from "./digest.ts";
 import type { Finding } from "./finding.ts";
-import { issueFindings } from "./issues.ts";
+import { issueFindings, mostFindings } from "./issues.ts";
 import { parseJson } from "./json.ts";
 import { readNamedFiles } from "./named-files.ts";
 import { fieldOf, toProblems } from "./problems.ts";
@@ -24,13 +24,10 @@ export async function loadManifest(path: string): Promise<{ manifest: ResolvedMa
   const { value, findings: structure } = parseJson(text, path);
   const parsed = Manifest.safeParse(value);
   const folder = dirname(resolve(path));
-  const { contents, findings: unread } = await readNamedFiles(parsed.data?.tasks ?? validTasks(value), folder);
-  const findings = [
-    ...structure,
-    ...withoutFields(issueFindings(parsed.error?.issues ?? [], value), structure),
-    ...repeatedNames(value),
-    ...unread,
-  ];
+  const issues = issueFindings(parsed.error?.issues ?? [], value);
+  const readable = parsed.data?.tasks ?? (issues.length < mostFindings ? validTasks(value) : []);
+  const { contents, findings: unread } = await readNamedFiles(readable, folder);
+  const findings = [...structure, ...withoutFields(issues, structure), ...repeatedNames(value), ...unread];
   if (findings.length > 0 || !parsed.success) throw new InputError(toProblems(findings, { file: path, text, value }));
   const resolution = resolveManifest(parsed.data, contents, { path, folder });
   const manifest = { ...resolution, cohort: cohortID(resolution, parsed.data) };
