@@ -17,6 +17,8 @@ export interface LineSink {
 }
 
 const newline = 0x0a;
+/** Bytes of whole lines decoded in one go: several times faster than line by line; more would weigh on the old heap. */
+const mostAtOnce = 16_384;
 const byteOrderMark = "\ufeff";
 /** UTF-8 takes at most three bytes for one UTF-16 code unit. */
 const bytesPerCharacter = 3;
@@ -41,17 +43,19 @@ export function lineReader(sink: LineSink): LineReader {
 
   /** Any number of whole lines, the last one without its line end. */
   const emitBytes = (bytes: Buffer): void => {
-    // One decoding for many lines is several times faster than one a line.
-    if (isUtf8(bytes)) return bytes.toString("utf8").split("\n").forEach(emit);
+    const readable = isUtf8(bytes);
+    if (readable && bytes.length <= mostAtOnce) return bytes.toString("utf8").split("\n").forEach(emit);
     const middle = bytes.length >> 1;
     const before = bytes.lastIndexOf(newline, middle);
     const end = before >= 0 ? before : bytes.indexOf(newline, middle);
-    if (end < 0) {
-      first = false;
-      sink.damaged();
-    } else {
+    if (end >= 0) {
       emitBytes(bytes.subarray(0, end));
       emitBytes(bytes.subarray(end + 1));
+    } else if (readable) {
+      emit(bytes.toString("utf8"));
+    } else {
+      first = false;
+      sink.damaged();
     }
   };
 
