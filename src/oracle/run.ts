@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { ProcessEnd } from "../process/process.ts";
@@ -18,36 +18,57 @@ export interface OracleInput {
   signal?: AbortSignal;
 }
 
-const bootstrap = fileURLToPath(new URL("./bootstrap.mjs", import.meta.url));
-const unparsable = "unparsable";
+const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const bootstrap = fileOf("./bootstrap.cjs");
+const testReporter = new URL("./test-reporter.mjs", import.meta.url).href;
 const nodeArguments = ["--experimental-vm-modules", "--no-warnings", "--unhandled-rejections=strict"];
+const reporterArguments = [`--test-reporter=${testReporter}`, "--test-reporter-destination=stdout"];
+
+const nonceBytes = 32;
+const unparsableExit = 97;
+/** First byte of the answer: the source is parsed and linked, and now runs. */
+const started = 0x53;
+/** First byte of the answer: it is not; the line follows. */
+const unparsable = 0x55;
 
 /** Runs an oracle on a workspace. The source reaches Node on a descriptor: it is in no argument, file or variable. */
 export async function runOracle(input: OracleInput): Promise<OracleRun> {
   const { source, workspace, timeoutMs, folder, path, signal } = input;
-  const nonce = randomUUID();
+  const nonce = randomBytes(nonceBytes);
   const end = await runProcess({
-    argv: [process.execPath, ...nodeArguments, bootstrap, workspace],
+    argv: [
+      process.execPath,
+      ...nodeArguments,
+      ...(source.includes("node:test") ? reporterArguments : []),
+      bootstrap,
+      workspace,
+    ],
     cwd: folder,
     env: { PATH: path, HOME: folder, TMPDIR: folder, LANG: "C.UTF-8", TZ: "UTC" },
     timeoutMs,
     signal,
-    input: JSON.stringify({ nonce, source }),
+    input: Buffer.concat([nonce, Buffer.from(source)]),
     // One more than the answer, so that anything written besides spoils it.
-    resultBytes: nonce.length + 1,
+    resultBytes: 1 + nonceBytes + 1,
   });
   return { verdict: verdictOf(end, nonce, timeoutMs), elapsedMs: end.elapsedMs };
 }
 
-function verdictOf(end: ProcessEnd, nonce: string, timeoutMs: number): OracleVerdict {
-  const answer = Buffer.from(end.result).toString("latin1");
+function verdictOf(end: ProcessEnd, nonce: Uint8Array, timeoutMs: number): OracleVerdict {
+  const { exitCode } = end;
+  const answer = Buffer.from(end.result);
   if (end.cancelled) return { kind: "cancelled" };
   if (end.timedOut) return { kind: "timeout", timeoutMs };
   if (end.spawnError !== null) return { kind: "broken", reason: `Node could not be started (${end.spawnError})` };
   if (!end.gone) return { kind: "broken", reason: "its processes could not be ended" };
   if (end.signal !== null) return { kind: "signalled", signal: end.signal };
-  if (end.exitCode === 0 && answer === nonce) return { kind: "passed" };
-  if (end.exitCode === 97 && answer === unparsable) return { kind: "unparsable" };
-  if (end.exitCode === 1) return { kind: "failed" };
-  return { kind: "exited", exitCode: end.exitCode ?? -1 };
+  if (exitCode === unparsableExit && answer[0] === unparsable) return unparsableAt(answer.toString("latin1", 1));
+  if (answer[0] !== started) return { kind: "broken", reason: `Node ended before it ran (exit code ${exitCode})` };
+  if (exitCode === 0 && answer.subarray(1).equals(nonce)) return { kind: "passed" };
+  if (exitCode === 1) return { kind: "failed" };
+  return { kind: "exited", exitCode: exitCode ?? -1 };
+}
+
+function unparsableAt(line: string): OracleVerdict {
+  return line === "" ? { kind: "unparsable" } : { kind: "unparsable", line: Number(line) };
 }

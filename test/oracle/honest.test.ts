@@ -51,12 +51,8 @@ assert.equal(stdout, "3\\n");`,
   ["imports after code", `const early = 1;\nimport assert from "node:assert";\nassert.equal(early, 1);`],
   ["is as long as it may be", `${" ".repeat(23_990)}1;`],
   [
-    "imports every built-in module but domain and repl",
-    builtinModules
-      // `domain`, and `repl` which loads it, refuse to start beside the handler of uncaught errors.
-      .filter((name) => !/^(domain|repl)$/.test(name))
-      .map((name, index) => `import * as module${index} from ${JSON.stringify(name)};`)
-      .join("\n"),
+    "imports every built-in module",
+    builtinModules.map((name, index) => `import * as module${index} from ${JSON.stringify(name)};`).join("\n"),
   ],
   [
     "uses what is made at its first reading",
