@@ -14,8 +14,8 @@ export interface Finding {
   message: string;
   /** The next step, as a clause without a full stop. */
   fix?: string;
-  /** Shown instead of the value that stands at the path. */
-  value?: string;
+  /** Shown instead of the value that stands at the path; null: no value is shown. */
+  value?: string | null;
   /** Where it is found, when that is not where the path first leads to. */
   at?: Position;
 }

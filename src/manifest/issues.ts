@@ -41,7 +41,9 @@ export function issueFindings(issues: readonly Issue[], value: unknown): Finding
 function* findingsOf(issue: Issue, path: JsonPath, value: unknown): Generator<Finding> {
   switch (issue.code) {
     case "unrecognized_keys":
-      for (const key of issue.keys) yield { path: [...path, key], message: "unknown key", fix: keyHint(key, path) };
+      for (const key of issue.keys) {
+        yield { path: [...path, key], message: "unknown key", fix: keyHint(key, path), value: null };
+      }
       return;
     case "invalid_union": {
       // The alternatives are of different types, so the fitting one has no complaint about the type of the whole.

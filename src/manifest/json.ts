@@ -47,10 +47,14 @@ export function parseJson(text: string, file: string): { value: unknown; finding
     if (findings.length >= mostFindings) giveUp(finding);
     findings.push(finding);
   }, giveUp);
+  let previous = "";
   const onError = (code: ParseErrorCode, offset: number, _length: number, line: number, character: number): void => {
-    // What follows the first error on a line is mostly its consequence.
-    if (syntax.size >= mostSyntaxErrors || syntax.has(line)) return;
-    syntax.set(line, { file, line: line + 1, column: character + 1, ...syntaxProblem(code, text, offset) });
+    const name = printParseErrorCode(code);
+    // After a word that is no value the parser misses the value, and what follows on a line is mostly a consequence.
+    const follows = name === "ValueExpected" && previous === "InvalidSymbol";
+    previous = name;
+    if (follows || syntax.has(line) || syntax.size >= mostSyntaxErrors) return;
+    syntax.set(line, { file, line: line + 1, column: character + 1, ...syntaxProblem(name, text, offset) });
   };
   visit(text, { ...structure, onError }, strict);
   if (syntax.size > 0) throw new InputError([...syntax.values()]);
@@ -61,9 +65,8 @@ export function parseJson(text: string, file: string): { value: unknown; finding
   }
 }
 
-function syntaxProblem(code: ParseErrorCode, text: string, offset: number): Pick<Problem, "message" | "fix"> {
+function syntaxProblem(name: string, text: string, offset: number): Pick<Problem, "message" | "fix"> {
   if (text.trim() === "") return { message: "the file is empty", fix: "write a manifest into it" };
-  const name = printParseErrorCode(code);
   const trailing = /^[}\]]/.test(text.slice(offset, offset + 1)) && text.slice(0, offset).trimEnd().endsWith(",");
   return {
     message: `not valid JSON: ${syntaxWords[name] ?? name}`,

@@ -43,7 +43,7 @@ export function toProblems(findings: readonly Finding[], { file, text, value }: 
   );
   const problems = findings.map((finding, index): Problem => {
     const { path, message, fix } = finding;
-    const shown = finding.value ?? shownValue(value, path);
+    const shown = finding.value === undefined ? shownValue(value, path) : (finding.value ?? undefined);
     return {
       file,
       ...(finding.at ?? positions[index]),
@@ -77,7 +77,7 @@ export function valueAt(value: unknown, path: JsonPath): unknown {
 function keyOf(key: string, first: boolean): string {
   const name = key.replace(/=.*/s, "=…");
   const short = name.length > 60 ? `${name.slice(0, 59)}…` : name;
-  return /^[\w$-]+$/.test(short) ? `${first ? "" : "."}${short}` : `[${JSON.stringify(short)}]`;
+  return /^[\w$…-]+$/.test(short) ? `${first ? "" : "."}${short}` : `[${JSON.stringify(short)}]`;
 }
 
 function shownValue(value: unknown, path: JsonPath): unknown {
