@@ -21,6 +21,7 @@
  *
  * CommonJS, since Node starts it 6 ms faster than an ES module; strict, so that stack traces do not give out its functions.
  */
+const { executionAsyncResource } = require("node:async_hooks");
 const { Buffer } = require("node:buffer");
 const { closeSync, readSync, writeSync } = require("node:fs");
 const { join } = require("node:path");
@@ -39,6 +40,8 @@ const activeResources = real.getActiveResourcesInfo.bind(real);
 /** Never a JavaScript string: a heap snapshot holds strings, but not the content of buffers. */
 const nonce = new Uint8Array(32);
 const unparsableExit = 97;
+/** What the oracle finds declared. */
+const givenNames = ["process", "require", "__filename", "__dirname"];
 
 /** The oracle ran past its last statement. */
 let reachedEnd = false;
@@ -75,7 +78,11 @@ function answer(bytes) {
 
 /** Ends the process at once: nothing runs any more that could change the answer. */
 function finish(exitCode) {
-  if (exitCode === 0) answer(nonce);
+  try {
+    if (exitCode === 0) answer(nonce);
+  } catch {
+    exitNow(1);
+  }
   exitNow(exitCode);
 }
 
@@ -112,12 +119,12 @@ function onUncaught(error, fromPromise) {
  * has drained whoever emitted it.
  */
 function onBeforeExit() {
-  if (reachedEnd && turnsLeft > 0 && isQuiet()) setImmediate(settle);
+  if (reachedEnd && turnsLeft > 0 && isQuiet()) inNextTurn(settle);
 }
 
 function settle() {
   if (!isQuiet()) return;
-  if (own.emit("beforeExit", own.exitCode())) setImmediate(endIfQuiet);
+  if (own.emit("beforeExit", own.exitCode())) inNextTurn(endIfQuiet);
   else endIfQuiet();
 }
 
@@ -127,11 +134,18 @@ function endIfQuiet() {
     const { failed, unfinished } = tests.state();
     if (failed) exitNow(1);
     if (unfinished) {
-      if (--turnsLeft > 0) setImmediate(endIfQuiet);
+      if (--turnsLeft > 0) inNextTurn(endIfQuiet);
       return;
     }
   }
   end();
+}
+
+/** Hooks of asynchronous operations are shown the callback and could call it at once; then the turn is another one. */
+function inNextTurn(step) {
+  const turn = setImmediate(() => {
+    if (executionAsyncResource() === turn) step();
+  });
 }
 
 function isQuiet() {
@@ -154,20 +168,32 @@ function guardFailures() {
 }
 
 /**
- * The oracle's free `process` is its own, and its last statement tells of its end. What is added keeps the lines.
+ * Gives the oracle its own `process` and, since many are written that way, the names of CommonJS, unless it declares them itself.
+ * Its last statement tells of its end. What is added keeps the lines.
  * @throws SyntaxError of the source as it is.
  */
 function parse(source, options) {
   const body = source.replace(/^#!.*/, "");
+  const parsed = (names) => {
+    const imports = ["end as harnessEvalEnd", ...names].join();
+    return new vm.SourceTextModule(
+      `import {${imports}} from "harness-eval:oracle";${body}\n;harnessEvalEnd();`,
+      options,
+    );
+  };
+  const parses = (name) => {
+    try {
+      return parsed([name]) !== null;
+    } catch {
+      return false;
+    }
+  };
   // What is added could complete a source that does not parse, as in `if (x)`.
   new vm.SourceTextModule(body, options);
-  const added = (names) =>
-    new vm.SourceTextModule(`import {${names}} from "harness-eval:oracle";${body}\n;harnessEvalEnd();`, options);
   try {
-    return added("process,end as harnessEvalEnd");
+    return parsed(givenNames);
   } catch {
-    // It declares the name itself: by an import, most likely, which leads to its own process as well.
-    return added("end as harnessEvalEnd");
+    return parsed(givenNames.filter(parses));
   }
 }
 

@@ -4,11 +4,14 @@
  * have hooked; everything else is loaded as for any module.
  */
 const Module = require("node:module");
+const { dirname } = require("node:path");
 const { getBuiltinModule } = require("node:process");
-const { URL } = require("node:url");
+const { URL, fileURLToPath } = require("node:url");
 const vm = require("node:vm");
 
 const { apply, get } = Reflect;
+/** As they are before other code runs. */
+const { Object, Proxy } = globalThis;
 const { createRequire, isBuiltin } = Module;
 const { canParse } = URL;
 
@@ -69,6 +72,14 @@ exports.ownModules = function ownModules({ source, identifier, own, onEnd }) {
     get: (target, name) => (name === "createRequire" ? ownCreateRequire : get(target, name)),
   });
 
+  const filename = fileURLToPath(identifier);
+  const given = {
+    process: own,
+    require: ownCreateRequire(identifier),
+    __filename: filename,
+    __dirname: dirname(filename),
+  };
+
   function builtin(name) {
     switch (name) {
       case "process":
@@ -117,7 +128,7 @@ exports.ownModules = function ownModules({ source, identifier, own, onEnd }) {
   }
 
   async function link(specifier, _module, { attributes }) {
-    if (specifier === "harness-eval:oracle") return evaluated({ process: own, end: onEnd });
+    if (specifier === "harness-eval:oracle") return evaluated({ ...given, end: onEnd });
     if (isBuiltin(specifier)) return moduleOf(specifier);
     return evaluated({ ...(await load(specifier, null, attributes)) });
   }

@@ -5,6 +5,8 @@
  */
 const { apply, defineProperty, get, getOwnPropertyDescriptor, set } = Reflect;
 const { setPrototypeOf } = Object;
+/** As it is before other code runs. */
+const { Proxy } = globalThis;
 
 /** The events whose listeners decide about the end. */
 const keptEvents = ["exit", "beforeExit", "uncaughtException", "unhandledRejection"];
@@ -25,7 +27,7 @@ exports.ownProcess = function ownProcess(real, end) {
   for (const event of keptEvents) listeners[event] = setPrototypeOf([], null);
 
   function exitCode() {
-    return Number(real.exitCode || ownExitCode || 0);
+    return +(real.exitCode || ownExitCode || 0);
   }
 
   function setExitCode(value) {

@@ -18,8 +18,7 @@ export interface OracleInput {
   signal?: AbortSignal;
 }
 
-const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-const bootstrap = fileOf("./bootstrap.cjs");
+const bootstrap = fileURLToPath(new URL("./bootstrap.cjs", import.meta.url));
 const testReporter = new URL("./test-reporter.mjs", import.meta.url).href;
 const nodeArguments = ["--experimental-vm-modules", "--no-warnings", "--unhandled-rejections=strict"];
 const reporterArguments = [`--test-reporter=${testReporter}`, "--test-reporter-destination=stdout"];
