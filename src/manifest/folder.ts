@@ -14,7 +14,7 @@ const mostEntries = 10_000;
 const mostProblems = 20;
 
 /** What is wrong with a folder; `value` is the path inside it. */
-export type FolderProblem = Pick<Finding, "message" | "fix" | "value">;
+type FolderProblem = Pick<Finding, "message" | "fix" | "value">;
 
 export type FolderReading = { kind: "files"; files: FixtureFile[] } | { kind: "refused"; problems: FolderProblem[] };
 
@@ -68,7 +68,13 @@ async function visit(walk: Walk, path: string): Promise<void> {
     walk.problems.push({ message: problem, value: path, fix: "take it out of the folder" });
     return;
   }
-  const stats = await lstat(join(walk.folder, path));
+  let stats: Stats;
+  try {
+    stats = await lstat(join(walk.folder, path));
+  } catch (error) {
+    walk.problems.push({ message: readError(error, "file"), value: path });
+    return;
+  }
   if (stats.isDirectory()) return list(walk, `${path}/`);
   if (stats.isFile()) walk.files.push({ path, stats });
   else {

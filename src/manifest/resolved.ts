@@ -20,16 +20,16 @@ export const featureNames = ["context_recovery", "mcp_tool_discovery", "tail_rem
 export type FeatureName = (typeof featureNames)[number];
 
 export const toolProfiles = ["full", "core", "coding"] as const;
-export type ToolProfile = (typeof toolProfiles)[number];
+type ToolProfile = (typeof toolProfiles)[number];
 
 export const sandboxes = ["read-only", "workspace-write", "full-access"] as const;
-export type Sandbox = (typeof sandboxes)[number];
+type Sandbox = (typeof sandboxes)[number];
 
 export const homes = ["inherit", "fresh", "cohort"] as const;
 /** Where the agent's HOME and XDG folders lie: the operator's own, a new tree per attempt, or one for the cohort. */
-export type Home = (typeof homes)[number];
+type Home = (typeof homes)[number];
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
 export interface ResolvedArm {

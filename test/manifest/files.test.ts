@@ -28,7 +28,7 @@ describe("a manifest that is no file of text is one line", () => {
 
   test("a device, a pipe", async () => {
     expect(await folder.refusal("/dev/zero")).toEqual([expect.stringContaining("this is not a regular file")]);
-    execFileSync("mkfifo", [folder.path("pipe")]);
+    execFileSync("sh", ["-c", 'mkfifo "$0"', folder.path("pipe")]);
     expect(await folder.refusal(folder.path("pipe"))).toEqual([expect.stringContaining("not a regular file")]);
   });
 
@@ -149,7 +149,7 @@ describe("a folder that a task names", () => {
     for (let index = 0; index < 50; index++) folder.put(`f/.git/objects/${index}`, "");
     symlinkSync("ok", folder.path("f/link"));
     symlinkSync("..", folder.path("f/up"));
-    execFileSync("mkfifo", [folder.path("f/pipe")]);
+    execFileSync("sh", ["-c", 'mkfifo "$0"', folder.path("f/pipe")]);
     folder.put("f/back\\slash", "");
     folder.put("f/line\nbreak:", "");
     const fix = "; take it out of the folder";
@@ -192,6 +192,22 @@ describe("a folder that a task names", () => {
     const lines = await folder.refusalOf(inFolder("/proc"));
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.length).toBeLessThanOrEqual(20);
+  });
+
+  test.skipIf(asRoot)("is refused where a file or folder in it is not to be read", async () => {
+    chmodSync(folder.put("f/file", "x"), 0);
+    folder.put("g/closed/file", "x");
+    chmodSync(folder.path("g/closed"), 0o600);
+    folder.put("h/closed/file", "x");
+    chmodSync(folder.path("h/closed"), 0);
+    const read = async (path: string) => (await folder.refusalOf(inFolder(path)))[0]?.replace(/.*fixture: /, "");
+    const lines = [await read("f"), await read("g"), await read("h")];
+    for (const path of ["g/closed", "h/closed"]) chmodSync(folder.path(path), 0o700);
+    expect(lines).toEqual([
+      'the file cannot be read (EACCES) (found "file")',
+      'the file cannot be read (EACCES) (found "closed/file")',
+      'the folder cannot be read (EACCES) (found "closed/")',
+    ]);
   });
 
   test("is read once for all the tasks that name it", async () => {
