@@ -14,7 +14,7 @@ export function containmentName(): string {
   return proc ? "process-group+marker" : "process-group";
 }
 
-export interface TreeEnd {
+interface TreeEnd {
   /** Processes that had to be killed, besides the program itself. */
   leftovers: number;
   /** false when some would not go in ten seconds. */

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { environmentHolds, listProcesses, readProcess, type ProcessEntry } from "./proc.ts";
 
-export interface Look {
+interface Look {
   /** Live processes of the family. */
   members: ProcessEntry[];
   /** false when processes came and went too fast, or one stayed amid an exec, so that there may be others. */

@@ -46,7 +46,12 @@ export function startProgram(
   argv: string[],
   temporary: string,
 ): { child: ChildProcess; ended: Promise<Ended & { signal: string | null }> } {
-  const child = spawn(process.execPath, ["--import", "tsx", join(repository, "script/harness-eval.ts"), ...argv], {
+  return startEntry(["--import", "tsx", join(repository, "script/harness-eval.ts")], argv, temporary);
+}
+
+/** The same from any entry: Node's own arguments, then the script. */
+export function startEntry(entry: string[], argv: string[], temporary: string): ReturnType<typeof startProgram> {
+  const child = spawn(process.execPath, [...entry, ...argv], {
     cwd: repository,
     env: { ...process.env, TMPDIR: temporary },
     stdio: ["ignore", "pipe", "pipe"],
