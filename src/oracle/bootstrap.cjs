@@ -3,7 +3,7 @@
  * Runs an oracle: the first code of the oracle's process, and the only one that can vouch for the oracle's end.
  *
  * Descriptor 3 brings a nonce and the source; they are read whole and the descriptor is closed before anything else runs. On
- * descriptor 4 goes `S` once the source is parsed and linked (or `U` and the line, with exit code 97), and behind it the nonce, once
+ * descriptor 4 goes `S` once the source is parsed and linked (or `U`, with exit code 97), and behind it the nonce, once
  * - the oracle's own code ran past its last statement, nothing is left that would keep Node alive, and nothing failed; or
  * - the oracle's own code called `process.exit` with code 0.
  *
@@ -124,8 +124,9 @@ function onBeforeExit() {
 
 function settle() {
   if (!isQuiet()) return;
-  if (own.emit("beforeExit", own.exitCode())) inNextTurn(endIfQuiet);
-  else endIfQuiet();
+  if (!own.emit("beforeExit", own.exitCode())) endIfQuiet();
+  // Where a listener started work, Node emits `beforeExit` again after it.
+  else if (isQuiet()) inNextTurn(endIfQuiet);
 }
 
 function endIfQuiet() {
@@ -197,10 +198,6 @@ function parse(source, options) {
   }
 }
 
-function lineOf(error) {
-  return /^file:.*:(\d+)$/m.exec(String(error?.stack))?.[1] ?? "";
-}
-
 async function prepare(source) {
   const filename = join(real.cwd(), "oracle.mjs");
   const identifier = pathToFileURL(filename).href;
@@ -221,8 +218,8 @@ async function prepare(source) {
     });
     protectBuiltins(source);
     await oracle.link(modules.link);
-  } catch (error) {
-    answer(Buffer.from(`U${lineOf(error)}`));
+  } catch {
+    answer(Buffer.from("U"));
     exitNow(unparsableExit);
   }
   if (source.includes("node:test")) tests = await import("./test-reporter.mjs").then((module) => module.watch(real));

@@ -27,7 +27,7 @@ const nonceBytes = 32;
 const unparsableExit = 97;
 /** First byte of the answer: the source is parsed and linked, and now runs. */
 const started = 0x53;
-/** First byte of the answer: it is not; the line follows. */
+/** First byte of the answer: it is not. */
 const unparsable = 0x55;
 
 /** Runs an oracle on a workspace. The source reaches Node on a descriptor: it is in no argument, file or variable. */
@@ -61,13 +61,9 @@ function verdictOf(end: ProcessEnd, nonce: Uint8Array, timeoutMs: number): Oracl
   if (end.spawnError !== null) return { kind: "broken", reason: `Node could not be started (${end.spawnError})` };
   if (!end.gone) return { kind: "broken", reason: "its processes could not be ended" };
   if (end.signal !== null) return { kind: "signalled", signal: end.signal };
-  if (exitCode === unparsableExit && answer[0] === unparsable) return unparsableAt(answer.toString("latin1", 1));
+  if (exitCode === unparsableExit && answer[0] === unparsable) return { kind: "unparsable" };
   if (answer[0] !== started) return { kind: "broken", reason: `Node ended before it ran (exit code ${exitCode})` };
   if (exitCode === 0 && answer.subarray(1).equals(nonce)) return { kind: "passed" };
   if (exitCode === 1) return { kind: "failed" };
   return { kind: "exited", exitCode: exitCode ?? -1 };
-}
-
-function unparsableAt(line: string): OracleVerdict {
-  return line === "" ? { kind: "unparsable" } : { kind: "unparsable", line: Number(line) };
 }

@@ -4,8 +4,8 @@ export type OracleVerdict =
   | { kind: "passed" }
   /** Exit code 1. */
   | { kind: "failed" }
-  /** The source is not an ES module that can be parsed and linked; `line` counts from 1, absent when it is not one line's fault. */
-  | { kind: "unparsable"; line?: number }
+  /** The source is not an ES module that can be parsed and linked. */
+  | { kind: "unparsable" }
   /** Another exit code, or 0 without the proof that the oracle itself reached its end. */
   | { kind: "exited"; exitCode: number }
   | { kind: "signalled"; signal: string }
@@ -28,7 +28,7 @@ export function describeVerdict(verdict: OracleVerdict): string {
     case "failed":
       return "it exits with code 1";
     case "unparsable":
-      return `it is not an ES module that can be parsed and linked${verdict.line === undefined ? "" : ` (line ${verdict.line})`}`;
+      return "it is not an ES module that can be parsed and linked";
     case "exited":
       return verdict.exitCode === 0
         ? "its process ends with code 0 before its own code does"

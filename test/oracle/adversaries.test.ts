@@ -8,14 +8,20 @@ import { judge, load } from "./program.ts";
 
 /** Oracles that the code under judgement does not satisfy, each finding out in another way. */
 const oracles = {
-  "asserts at its top level": `import assert from "node:assert/strict";\n${load}assert.equal(code.answer, 42);`,
-  "asserts by CommonJS names": `import assert from "assert";\n${load}assert.strictEqual(code.answer, 42);\nassert(code.answer === 42);`,
-  "throws by itself": `${load}if (code.answer !== 42) throw new Error("wrong");`,
-  "exits by itself": `${load}if (code.answer !== 42) process.exit(1);`,
-  "sets the exit code": `${load}if (code.answer !== 42) process.exitCode = 1;\nawait new Promise((resolve) => setTimeout(resolve, 60));`,
-  "finds out later": `${load}setTimeout(() => { if (code.answer !== 42) throw new Error("wrong"); }, 40);`,
-  "does not await": `${load}void (async () => { await new Promise((resolve) => setTimeout(resolve, 40)); if (code.answer !== 42) throw new Error("wrong"); })();`,
+  asserts: `import assert from "node:assert/strict";\n${load}assert.equal(code.answer, 42);`,
+  "sets the exit code": `process.on("SIGUSR2", () => undefined);\n${load}process.cwd();\nif (code.answer !== 42) process.exitCode = 1;\nawait new Promise((resolve) => setTimeout(resolve, 40));`,
+  "does not await": `${load}void (async () => { for (let turn = 0; turn < 600; turn++) await null; if (code.answer !== 42) throw new Error("wrong"); })();`,
+  "finds out at the end": `${load}process.on("exit", () => { if (code.answer !== 42) process.exitCode = 1; });`,
+  "uses node:test": `import test from "node:test";\n${load}test("answer", () => { if (code.answer !== 42) throw new Error("wrong"); });`,
 } as const;
+
+/** Oracles that only some tricks could touch. */
+const lateOracles = {
+  "requires assert late": `${load}require("assert").ok(code.answer === 42);\n(await import("node:assert")).default(code.answer === 42);`,
+  "finds out in a timer": `${load}setTimeout(() => { if (code.answer !== 42) process.exit(1); }, 40);`,
+} as const;
+
+const everyOracle = [...Object.values(oracles), ...Object.values(lateOracles)];
 
 /** Modules that try to pass without the right answer. */
 const tricks = {
@@ -26,8 +32,14 @@ const tricks = {
   "schedules an immediate exit": `setImmediate(() => process.exit(0));`,
   "exits in a microtask": `queueMicrotask(() => process.exit(0));`,
   "exits in the next tick": `process.nextTick(() => process.exit(0));`,
-  "sets process.exitCode": `process.exitCode = 0;\nsetInterval(() => { process.exitCode = 0; }, 5).unref();\nprocess.on("exit", () => { process.exitCode = 0; });`,
+  "sets process.exitCode": `
+const reset = () => { process.exitCode = 0; };
+reset();
+setInterval(reset, 5).unref();
+process.on("exit", reset);
+process.on("beforeExit", () => { for (let turn = 0, next = Promise.resolve(); turn < 1000; turn++) next = next.then(reset); });`,
   "catches what is not caught": `for (const name of ["uncaughtException", "unhandledRejection"]) process.on(name, () => {});`,
+  "keeps ending what is uncaught": `process.on("uncaughtExceptionMonitor", () => process.exit(0));`,
   "takes the capture callback": `try { process.setUncaughtExceptionCaptureCallback(null); process.setUncaughtExceptionCaptureCallback(() => {}); } catch {}`,
   "replaces Node's handler of fatal errors": `try { process._fatalException = () => true; } catch {}\ntry { Object.defineProperty(process, "_fatalException", { value: () => true }); } catch {}`,
   "uses a domain": `try { (await import("node:domain")).default.create().enter(); } catch {}`,
@@ -42,7 +54,9 @@ import { createRequire, syncBuiltinESMExports } from "node:module";
 const require = createRequire(import.meta.url);
 try { const assert = require("assert"); assert.strictEqual = assert.equal = () => {}; } catch {}
 try { require.cache["assert"] = { exports: () => {} }; } catch {}
-try { require("module")._load = () => () => {}; } catch {}
+const fake = Object.assign(() => {}, { ok() {} });
+try { require("module")._load = () => fake; } catch {}
+try { require("module").prototype.require = () => fake; } catch {}
 syncBuiltinESMExports();`,
   "writes to every descriptor": `
 import { writeSync } from "node:fs";
@@ -60,8 +74,44 @@ for (let descriptor = 3; descriptor < 30; descriptor++) {
   } catch {}
 }`,
   "emits the end": `for (const name of ["beforeExit", "exit"]) { process.emit(name, 0); setImmediate(() => process.emit(name, 0)); queueMicrotask(() => process.emit(name, 0)); }`,
+  "emits the end again and again": `
+let turns = 0;
+const emit = () => {
+  for (const name of ["beforeExit", "exit"]) { process.emit(name, 0); for (const listener of process.listeners(name)) listener(0); }
+  if (turns++ < 500) queueMicrotask(emit);
+};
+emit();`,
+  "calls what others scheduled": `
+import { createHook } from "node:async_hooks";
+createHook({ init(_id, type, _trigger, resource) {
+  if (type === "Immediate") queueMicrotask(() => { const call = resource._onImmediate; clearImmediate(resource); call?.(); });
+} }).enable();
+let turns = 0;
+const emit = () => { process.emit("beforeExit", 0); if (turns++ < 500) queueMicrotask(emit); };
+emit();`,
   "overrides process.emit": `const emit = process.emit; process.emit = function (name, ...rest) { return name === "exit" ? process.exit(0) : emit.call(this, name, ...rest); };`,
   "removes the listeners and ends": `process.removeAllListeners(); setImmediate(() => process.exit(0));`,
+  "removes the listeners later": `setTimeout(() => process.removeAllListeners(), 20);\nqueueMicrotask(() => process.removeAllListeners("exit"));`,
+  "ends the process as a method of the oracle's": `
+function end() { this.exit(0); }
+process.cwd = process.toString = end;
+process.on("newListener", end);
+process.on = process.addListener = end;`,
+  "replaces what the judge may use": `
+globalThis.Number = () => 0;
+globalThis.Proxy = function () { return function () { this.exit(0); }; };
+Object.assign(Reflect, { get: (target, name) => (name === "exitCode" ? 0 : target[name]), apply: () => true });
+import vm from "node:vm";
+try { vm.SourceTextModule.prototype.evaluate = vm.Module.prototype.evaluate = async () => undefined; } catch {}
+try { Object.defineProperty(vm.Module.prototype, "namespace", { get: () => ({ default: () => undefined }) }); } catch {}`,
+  "makes promises lie": `
+const { then } = Promise.prototype;
+Promise.prototype.then = function (resolve) { return then.call(this, resolve, () => resolve?.()); };
+Object.defineProperty(Promise.prototype, "constructor", { get: () => class {} });`,
+  "hooks the module loader": `
+import { register } from "node:module";
+const resolve = 'export const resolve = (name, context, next) => /assert|test/.test(name) ? { url: "data:text/javascript,export default () => 0", shortCircuit: true } : next(name, context);';
+register("data:text/javascript," + encodeURIComponent(resolve));`,
   "replaces the global process": `globalThis.process = new Proxy(process, { get: (target, name) => (name === "exit" ? () => {} : target[name]), set: () => true });`,
   "replaces process.exit": `process.exit = () => {}; process.reallyExit = () => {};`,
   "rewrites stack traces": `Error.prepareStackTrace = (error, frames) => { for (const frame of frames) { try { frame.getThis()?.exit?.(0); frame.getFunction()?.(0); } catch {} } return ""; };`,
@@ -72,28 +122,57 @@ for (let descriptor = 3; descriptor < 30; descriptor++) {
   "kills its parent's children from a child": `import { spawn } from "node:child_process"; spawn("sh", ["-c", "kill -TERM $PPID"], { stdio: "ignore" });`,
 } as const;
 
+async function cannotPass(oracle: string, trick: string): Promise<void> {
+  const verdict = await judge(oracle, `${trick}\nexport const answer = 41;\n`, 5000);
+  expect(verdict.kind).not.toBe("passed");
+}
+
 describe.concurrent.each(Object.entries(tricks))("code that %s", (_trick, code) => {
   test.concurrent.each(Object.entries(oracles))("is not verified by an oracle that %s", async (_name, oracle) => {
-    const verdict = await judge(oracle, `${code}\nexport const answer = 41;\n`, 5000);
-    expect(verdict.kind).not.toBe("passed");
+    await cannotPass(oracle, code);
   });
 });
 
+test.concurrent.each([
+  "replaces the functions of assert",
+  "replaces assert for all modules",
+  "hooks the module loader",
+  "replaces what the judge may use",
+] as const)("code that %s is not verified by an oracle that requires assert late", async (trick) => {
+  await cannotPass(lateOracles["requires assert late"], tricks[trick]);
+});
+
+test.concurrent.each([
+  "schedules process.exit",
+  "sets process.exitCode",
+  "emits the end",
+  "removes the listeners later",
+  "replaces process.exit",
+] as const)("code that %s is not verified by an oracle that finds out in a timer", async (trick) => {
+  await cannotPass(lateOracles["finds out in a timer"], tricks[trick]);
+});
+
 test("the same oracles pass code that is right", async () => {
-  const verdicts = await Promise.all(
-    Object.values(oracles).map((oracle) => judge(oracle, "export const answer = 42;\n")),
-  );
-  expect(verdicts.map(({ kind }) => kind)).toEqual(Object.keys(oracles).map(() => "passed"));
+  const verdicts = await Promise.all(everyOracle.map((oracle) => judge(oracle, "export const answer = 42;\n")));
+  expect(verdicts.map(({ kind }) => kind)).toEqual(everyOracle.map(() => "passed"));
+});
+
+test("the same oracles fail code that is wrong", async () => {
+  const verdicts = await Promise.all(everyOracle.map((oracle) => judge(oracle, "export const answer = 41;\n")));
+  expect(verdicts.map(({ kind }) => kind)).toEqual(everyOracle.map(() => "failed"));
 });
 
 test("exit(0) by code that is right does not verify it either", async () => {
   const code = "export const answer = 42;\nprocess.exit(0);\n";
-  expect(await judge(oracles["throws by itself"], code)).toEqual({ kind: "exited", exitCode: 0 });
+  expect(await judge(oracles.asserts, code)).toEqual({ kind: "exited", exitCode: 0 });
 });
 
-test("code cannot read the oracle's source from a stack trace", async () => {
-  const oracle = `${load}const secretOfTheOracle = 1;\nif (code.stack().includes("secretOfTheOracle") || code.stack().includes("data:")) throw new Error();`;
-  expect(await judge(oracle, "export const stack = () => new Error().stack;")).toEqual({ kind: "passed" });
+test("code finds the oracle's source neither in a stack trace nor in used memory", async () => {
+  const oracle = `${load}const secretOfTheOracle = 1;\nif (code.stack().includes(code.secret) || code.memory().includes(code.secret)) throw new Error();`;
+  const code = `export const stack = () => new Error().stack;
+export const secret = ["secret", "Of", "The", "Oracle"].join("");
+export const memory = () => Array.from({ length: 100 }, () => Buffer.allocUnsafeSlow(1 << 17).toString("latin1")).join("");`;
+  expect(await judge(oracle, code)).toEqual({ kind: "passed" });
 });
 
 test("the oracle's source is in no argument, no environment and no file while it runs", async () => {
