@@ -49,27 +49,32 @@ export function subsetSumWork(weights: readonly number[], last: number): number 
   let work = 0;
   for (const weight of weights) {
     reach = Math.min(last, reach + weight);
-    work += reach + 1;
+    work += Math.max(0, reach - weight + 1);
   }
   return work;
 }
+
+/** Weights after which counts of subsets, below 2^1000, are turned into probabilities before they overflow. */
+const batch = 1000;
 
 /**
  * P(sum of a random subset = s) for s from 0 to `last`; every weight is in the subset with probability 1/2. Weights in rising
  * order are quickest. Probabilities below 1e-308 are lost, which the bound on reported p-values covers.
  */
 export function subsetSumProbabilities(weights: readonly number[], last: number): Float64Array {
-  const probabilities = new Float64Array(last + 1);
-  probabilities[0] = 1;
+  const subsets = new Float64Array(last + 1);
+  subsets[0] = 1;
   let reach = 0;
-  for (const weight of weights) {
-    reach = Math.min(last, reach + weight);
-    for (let sum = reach; sum >= weight; sum -= 1) {
-      probabilities[sum] = (probabilities[sum]! + probabilities[sum - weight]!) / 2;
+  for (let first = 0; first < weights.length; first += batch) {
+    const some = weights.slice(first, first + batch);
+    for (const weight of some) {
+      reach = Math.min(last, reach + weight);
+      for (let sum = reach; sum >= weight; sum -= 1) subsets[sum]! += subsets[sum - weight]!;
     }
-    for (let sum = Math.min(weight - 1, reach); sum >= 0; sum -= 1) probabilities[sum]! /= 2;
+    const share = 2 ** -some.length;
+    for (let sum = 0; sum <= reach; sum += 1) subsets[sum]! *= share;
   }
-  return probabilities;
+  return subsets;
 }
 
 /** P(X >= size) for a sum of signed weights whose values lie 2 apart, size >= 1, approximately. */

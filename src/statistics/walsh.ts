@@ -13,7 +13,9 @@ export function walshAverage(sorted: readonly number[], rank: number): number {
   let low = 2 * sorted[0]!;
   let high = 2 * sorted[n - 1]!;
   while (low < high) {
-    const middle = low + (high - low) / 2;
+    const halfway = low + (high - low) / 2;
+    // Between neighbouring numbers the half rounds to either; it must leave something above it.
+    const middle = halfway < high ? halfway : low;
     const walk = walkTo(sorted, middle);
     if (walk.count >= rank) high = walk.largestUpTo;
     else low = walk.smallestBeyond;
