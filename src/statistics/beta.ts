@@ -9,7 +9,7 @@ export interface Tails {
 }
 
 /** log Γ(z) minus Stirling's formula (z - 1/2) log z - z + log(2π)/2, for z > 0; absolute error below 1e-15. */
-export function stirlingRemainder(z: number): number {
+function stirlingRemainder(z: number): number {
   let shifted = 0;
   while (z < 12) {
     shifted += (z + 0.5) * Math.log1p(1 / z) - 1;

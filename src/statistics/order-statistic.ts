@@ -2,7 +2,7 @@ import { binomialTails } from "./binomial.ts";
 import { checkLevel, refusal, type Reason } from "./interval.ts";
 
 /** An interval of a quantile between two of the values themselves. */
-export interface QuantileInterval {
+interface QuantileInterval {
   method: "order-statistic";
   /** Nominal. */
   level: number;
@@ -39,9 +39,9 @@ export function quantileInterval(values: readonly number[], p: number, level: nu
   const upperRank = mirrored === null ? null : n + 1 - mirrored;
   // A value below p and one above it are needed: all n on one side must be improbable enough.
   const count = Math.ceil(Math.log(tail) / Math.log(Math.max(p, 1 - p)) - 1e-9);
-  const values_ = `${n} ${n === 1 ? "value" : "values"}`;
+  const have = `${n} ${n === 1 ? "value" : "values"}`;
   if (lowerRank === null && upperRank === null) {
-    const message = `${values_}; limits of quantile ${p} at level ${level} need ${count}`;
+    const message = `${have}; limits of quantile ${p} at level ${level} need ${count}`;
     return refusal("too-few-samples", message, { unit: "samples", count });
   }
   const sorted = values.toSorted((left, right) => left - right);
@@ -55,7 +55,7 @@ export function quantileInterval(values: readonly number[], p: number, level: nu
   const interval = { method: "order-statistic", level, lower, upper, lowerRank, upperRank, coverage } as const;
   if (lower !== null && upper !== null) return { interval, reason: null };
   const side = upper === null ? "upper" : "lower";
-  const message = `${values_}; the ${side} limit of quantile ${p} at level ${level} needs ${count}`;
+  const message = `${have}; the ${side} limit of quantile ${p} at level ${level} needs ${count}`;
   return { interval, reason: { code: "unbounded", message, needed: { unit: "samples", count } } };
 }
 

@@ -1,11 +1,11 @@
 import type { Reason } from "./interval.ts";
 
 /** How a p-value was computed. */
-export type TestMethod =
+type TestMethod =
   "sign-flip-exact" | "sign-flip-approximate" | "mcnemar-exact" | "signed-rank-exact" | "signed-rank-approximate";
 
 /** Below this a p-value is a bound: smaller ones would come near the smallest numbers that a computer can hold. */
-export const smallestPValue = 1e-300;
+const smallestPValue = 1e-300;
 
 /** The result of a two-sided test. */
 export interface TestResult {

@@ -12,11 +12,8 @@ import { signedSumTail } from "./signed-sum.ts";
 export function signFlipTest(sums: readonly number[], alpha: number, bound?: number): TestResult {
   const weights = sums.filter((sum) => sum !== 0).map(Math.abs);
   const informativeTasks = weights.length;
-  const nothing = sums.length === 0;
-  const reason = nothing
-    ? ({ code: "no-pairs", message: "no pair to test", needed: null } as const)
-    : lackOfInformation(informativeTasks, alpha);
-  if (nothing) {
+  if (sums.length === 0) {
+    const reason = { code: "no-pairs", message: "no pair to test", needed: null } as const;
     return { method: "sign-flip-exact", pValue: null, isBound: false, midPValue: null, informativeTasks, reason };
   }
   const observed = sums.reduce((total, sum) => total + sum, 0);
@@ -26,6 +23,6 @@ export function signFlipTest(sums: readonly number[], alpha: number, bound?: num
     ...boundPValue(tail.twoSided),
     midPValue: boundPValue(tail.mid).pValue,
     informativeTasks,
-    reason,
+    reason: lackOfInformation(informativeTasks, alpha),
   };
 }
