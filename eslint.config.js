@@ -26,7 +26,6 @@ const packageHomes = {
   execa: "process",
   "simple-git": "fixture",
   "tmp-promise": "fixture",
-  ndjson: "record",
   yargs: "cli",
   "cli-progress": "cli",
 };
@@ -78,6 +77,7 @@ export default defineConfig(
       "@typescript-eslint/no-floating-promises": "error",
       "@typescript-eslint/switch-exhaustiveness-check": "error",
       "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/no-unused-vars": ["error", { ignoreRestSiblings: true, argsIgnorePattern: "^_" }],
       "no-console": "error",
     },
   },

@@ -1,7 +1,5 @@
 /** A whole cohort on this machine: real Git fixtures, the real pi CLI, a scripted model. */
-import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import process from "node:process";
@@ -14,6 +12,14 @@ import { startModelServer } from "./model-server/server.ts";
 
 const manifest = relative(process.cwd(), fileURLToPath(new URL("../manifests/demo.json", import.meta.url)));
 const records = "demo-runs.ndjson";
+
+const introduction = `Does a page of project conventions (AGENTS.md) help the pi CLI? 4 tasks, 4 repetitions, 2 arms: about 2 minutes.
+The model behind pi is a script on this machine, so this shows the machinery and says nothing about any real model.`;
+
+const nextSteps = `What the model does was written beforehand; the fixtures, pi, its tools, the oracles and the records are real.
+The records are in ${records}. Next:
+  npx tsx script/harness-eval.ts compare ${records} baseline candidate --format json
+or take a rule out of the candidate's AGENTS.md in ${manifest}, and run the demo again.`;
 
 const interruption = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -43,36 +49,19 @@ async function runAndCompare(env: Record<string, string>): Promise<number> {
     env,
     platform: process.platform,
     nodeVersion: process.version,
-    stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
     interruption: interruption.signal,
   };
-  process.stderr.write(
-    `${[
-      "Does a page of project conventions (AGENTS.md) help the pi CLI? 4 tasks, 4 repetitions, 2 arms, about 2 minutes.",
-      "The model behind pi is a script on this machine: this shows the machinery and says nothing about any real model.",
-      "",
-    ].join("\n")}`,
-  );
-  const file = createWriteStream(records);
-  await once(file, "open");
-  const ran = await main(["run", manifest], { ...io, stdout: file });
-  await new Promise((resolve) => file.end(resolve));
+  process.stderr.write(`${introduction}\n`);
+  // What cannot be removed is reported by the run, which writes to a new file only.
+  await rm(records, { force: true }).catch(() => undefined);
+  const ran = await main(["run", manifest, "--output", records], io);
   if (ran !== 0) return ran;
   process.stdout.write("\n");
   const compared = await main(["compare", records, "baseline", "candidate", "--format", "table"], io);
-  if (compared !== 0) return compared;
-  process.stdout.write(
-    `${[
-      "",
-      "The model is scripted: these numbers were written beforehand, only fixtures, CLI, oracles and records are real.",
-      `The records are in ${records}. Next:`,
-      `  npx tsx script/harness-eval.ts compare ${records} baseline candidate --format json`,
-      `  less ${manifest}      # the experiment; drop a line of manifests/demo/AGENTS.md and run the demo again`,
-    ].join("\n")}\n`,
-  );
-  return 0;
+  if (compared === 0) process.stdout.write(`\n${nextSteps}\n`);
+  return compared;
 }
 
 function inheritedEnvironment(): Record<string, string> {

@@ -18,7 +18,6 @@ process.exitCode = await main(process.argv.slice(2), {
   env,
   platform: process.platform,
   nodeVersion: process.version,
-  stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   interruption: interruption.signal,

@@ -18,7 +18,7 @@ export interface InvocationInput {
   env: Readonly<Record<string, string>>;
 }
 
-export interface Invocation {
+interface Invocation {
   argv: string[];
   /** The whole environment of the CLI. */
   env: Record<string, string>;

@@ -50,22 +50,28 @@ export function createCounters(): Counters {
   function isFirst(part: string, counted: string): boolean {
     const before = parts.get(part);
     if (before === undefined && parts.size < mostParts) {
-      parts.set(part, counted);
+      // After damage every total is withheld, so nothing needs to be told apart.
+      if (!damaged) parts.set(part, counted);
       return true;
     }
-    if (before !== counted) damaged = true;
+    if (before !== counted) damage();
     return false;
+  }
+
+  function damage(): void {
+    damaged = true;
+    parts.clear();
   }
 
   return {
     step(usage, part) {
-      if (part !== undefined && !isFirst(part, JSON.stringify(usage))) return;
+      if (part !== undefined && !isFirst(part, usageNames.map((name) => usage[name]).join())) return;
       steps += 1;
       for (const name of usageNames) {
         const before = totals.get(name);
         const added = usage[name];
         const total = before === null || added === undefined ? null : (before ?? 0) + added;
-        if (total !== null && total > Number.MAX_SAFE_INTEGER) damaged = true;
+        if (total !== null && total > Number.MAX_SAFE_INTEGER) damage();
         totals.set(name, total);
       }
     },
@@ -74,9 +80,7 @@ export function createCounters(): Counters {
       toolCalls += 1;
       if (failed) toolErrors += 1;
     },
-    damage() {
-      damaged = true;
-    },
+    damage,
     session(id) {
       if (sessionID === undefined && typeof id === "string" && /^[\w.:-]{1,300}$/.test(id)) sessionID = id;
     },

@@ -3,7 +3,7 @@ import { createCounters, type Counters } from "./counters.ts";
 import { isObject } from "./merge.ts";
 
 /** One line of a CLI's JSON output. */
-export type Event = Readonly<Record<string, unknown>>;
+type Event = Readonly<Record<string, unknown>>;
 
 /**
  * Reads output that holds one JSON object a line. Blank lines are nothing; any other line is damage.

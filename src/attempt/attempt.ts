@@ -45,8 +45,7 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptEnd & { fo
         ? { kind: "not-started", cancelled: true, reason: "cancelled" }
         : { kind: "not-started", cancelled: false, reason: unfit.reason };
   if (input.watch !== undefined) return { ...end, folder: folder.path };
-  const warning = await folder.remove();
-  if (warning !== null && end.kind === "recorded") end.warnings.push(warning);
+  session.discard(folder);
   return { ...end, folder: folder.path };
 }
 
@@ -74,6 +73,7 @@ async function execute(input: AttemptInput, arm: ResolvedArm, folder: string, ho
     autonomous: arm.autonomous,
     env: agentEnvironment({ inherited: session.env, passEnv: manifest.passEnv, added: arm.env, home, workspace }),
   });
+  const warnings = await session.settle();
   const reader = agent.reader();
   const lines = lineReader({ line: (text) => reader.line(text), damaged: () => reader.damaged() });
   const startedAt = new Date().toISOString();
@@ -94,10 +94,10 @@ async function execute(input: AttemptInput, arm: ResolvedArm, folder: string, ho
   const outcome = outcomeOf(end, report);
   const judgeable = outcome === "completed" && end.gone;
   const oracle = judgeable ? await judge(session, task, workspace, join(folder, "oracle-scratch")) : null;
-  const { selfReportedFailure: _, ...metrics } = report;
+  const { selfReportedFailure, ...metrics } = report;
   return {
     kind: "recorded",
-    warnings: [],
+    warnings,
     broken: end.gone ? null : "processes of the attempt could not be ended; end them before you go on",
     run: {
       taskID: task.id,

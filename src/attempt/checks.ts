@@ -19,17 +19,14 @@ export async function checkInvocations(
 ): Promise<void> {
   const problems: Problem[] = [];
   for (const [index, arm] of manifest.arms.entries()) {
+    const { path: file, passEnv } = manifest;
     const field = `arms[${index}]`;
+    const seen = agentEnvironment({ inherited: env, passEnv, added: arm.env, workspace: "/" });
+    problems.push(...refusals(manifest, agent, arm, seen).map((message) => ({ file, field, message })));
     const program = commandOf(agent, arm)[0] ?? "";
-    const seen = agentEnvironment({ inherited: env, passEnv: manifest.passEnv, added: arm.env, workspace: "/" });
-    problems.push(...refusals(manifest, agent, arm, seen).map((message) => ({ file: manifest.path, field, message })));
-    for (const name of agent.reservedVariables.filter((reserved) => reserved in arm.env)) {
-      const message = `${agent.name} would not see it: the harness sets or drops this variable itself`;
-      problems.push({ file: manifest.path, field: `${field}.env.${name}`, message, fix: "leave it out" });
-    }
     if ((await findExecutable(program, seen)) === null) {
       const fix = "install it, or name it in `command`";
-      problems.push({ file: manifest.path, field, value: program, message: "the program is not on the PATH", fix });
+      problems.push({ file, field, value: program, message: "the program is not on the PATH", fix });
     }
   }
   if ((await findExecutable("git", env)) === null)
@@ -46,11 +43,14 @@ function refusals(
   const { model } = manifest;
   const { sandbox, features, toolProfile, config, autonomous } = arm;
   const command = commandOf(agent, arm);
+  const reserved = agent.reservedVariables
+    .filter((name) => Object.hasOwn(arm.env, name))
+    .map((name) => `\`env\` names ${name}, which the harness sets itself`);
   const clauses = manifest.tasks.flatMap((task) => {
     const prompt = promptOf(task, arm);
     return agent.refuses({ command, model, sandbox, prompt, features, toolProfile, config, autonomous, env });
   });
-  return [...new Set(clauses)];
+  return [...new Set([...reserved, ...clauses])];
 }
 
 /**

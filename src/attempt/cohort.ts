@@ -36,13 +36,13 @@ export type CohortEvent =
   | { kind: "block"; taskID: string; repetition: number; done: number }
   | { kind: "warning"; warning: Warning };
 
-/** How a cohort ended; `runs` is what was recorded. */
-export type CohortEnd = { cohort: CohortRecord | null; runs: RunRecord[] } & (
-  | { kind: "complete" }
+/** How a cohort ended; `runs` is what was recorded, `cohort` is null when nothing was. */
+export type CohortEnd = { runs: RunRecord[] } & (
+  | { kind: "complete"; cohort: CohortRecord }
   /** A smoke run did all that was asked, which is less than the manifest plans. */
-  | { kind: "smoke" }
-  | { kind: "cancelled" }
-  | { kind: "stopped"; reason: string }
+  | { kind: "smoke"; cohort: CohortRecord }
+  | { kind: "cancelled"; cohort: CohortRecord | null }
+  | { kind: "stopped"; cohort: CohortRecord; reason: string }
 );
 
 /**
@@ -54,16 +54,13 @@ export async function runCohort(input: CohortInput): Promise<CohortEnd> {
   const blocks = chooseBlocks(input);
   await checkInvocations(manifest, agent, env);
   const folder = await temporaryFolder("session");
+  const { harnessVersion, signal } = input;
+  const session = openSession({ manifest, agent, env, folder: folder.path, harnessVersion, signal });
   try {
-    const { harnessVersion, signal } = input;
-    return await runBlocks(
-      input,
-      openSession({ manifest, agent, env, folder: folder.path, harnessVersion, signal }),
-      blocks,
-    );
+    return await runBlocks(input, session, blocks);
   } finally {
-    const warning = await folder.remove();
-    if (warning !== null) input.onEvent({ kind: "warning", warning });
+    session.discard(folder);
+    for (const warning of await session.settle()) input.onEvent({ kind: "warning", warning });
   }
 }
 

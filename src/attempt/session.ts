@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import type { Agent } from "../agent/agent.ts";
 import { buildFixture, type Fixture } from "../fixture/repository.ts";
+import type { TemporaryFolder } from "../fixture/temporary.ts";
 import type { ResolvedArm, ResolvedManifest, ResolvedTask } from "../manifest/resolved.ts";
+import type { Warning } from "../problem.ts";
 
 /** What the attempts of one cohort share. */
 export interface Session {
@@ -15,10 +17,15 @@ export interface Session {
   signal: AbortSignal;
   /** The template repository of a task, built once. */
   fixture(task: number): Promise<Fixture>;
+  /** Removes a folder while the next attempt is prepared. */
+  discard(folder: TemporaryFolder): void;
+  /** Waits until what was discarded is gone, so that no attempt runs beside it; what could not be removed is a warning. */
+  settle(): Promise<Warning[]>;
 }
 
-export function openSession(input: Omit<Session, "fixture">): Session {
+export function openSession(input: Omit<Session, "fixture" | "discard" | "settle">): Session {
   const fixtures = new Map<number, Promise<Fixture>>();
+  let removals: Promise<Warning | null>[] = [];
   return {
     ...input,
     fixture(task) {
@@ -28,6 +35,12 @@ export function openSession(input: Omit<Session, "fixture">): Session {
         fixtures.set(task, fixture);
       }
       return fixture;
+    },
+    discard: (folder) => void removals.push(folder.remove()),
+    async settle() {
+      const settled = removals;
+      removals = [];
+      return (await Promise.all(settled)).filter((warning) => warning !== null);
     },
   };
 }

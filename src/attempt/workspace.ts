@@ -1,6 +1,5 @@
 import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { overlayFiles } from "../fixture/overlay.ts";
 import { copyFixture } from "../fixture/repository.ts";
 import type { ResolvedArm, ResolvedTask } from "../manifest/resolved.ts";
 import { describeVerdict } from "../oracle/verdict.ts";
@@ -38,17 +37,13 @@ export async function prepareWorkspace(input: WorkspaceInput): Promise<Unfit | n
   const fixture = await session.fixture(input.task);
   const workspace = workspaceIn(folder);
   const judged = join(folder, "control");
-  const layOut = async (destination: string): Promise<void> => {
-    await copyFixture(fixture, destination);
-    await overlayFiles(destination, arm.files, session.env);
-  };
+  const layOut = (destination: string): Promise<void> => copyFixture(fixture, destination, arm.files);
   if (task.setup.length === 0) {
-    const laidOut = layOut(workspace);
-    const [, unfit] = await Promise.all([
-      laidOut,
-      layOut(judged).then(() => checkOracle(session, task, judged, folder)),
-    ]);
-    return unfit;
+    await layOut(judged);
+    const checked = checkOracle(session, task, judged, folder);
+    // While the oracle is at work in its own process.
+    await layOut(workspace);
+    return checked;
   }
   await layOut(workspace);
   const unfit = await runSetup(input, task, workspace);

@@ -24,13 +24,13 @@ export const compareCommand: Command<CompareOptions> = {
       .positional("records", {
         type: "string",
         demandOption: true,
-        describe: "NDJSON of a run, or - for standard input",
+        describe: "What `run` wrote",
       })
       .positional("baseline", { type: "string", demandOption: true, describe: "Name of the baseline arm" })
       .positional("candidate", { type: "string", demandOption: true, describe: "Name of the candidate arm" })
       .option("format", { choices: formats, describe: "Default: table on a terminal, else json" }),
   async run(options, io) {
-    const records = await readRecords(options.records === "-" ? io.stdin : options.records);
+    const records = await readRecords(options.records);
     const comparison = compare(records, options.baseline, options.candidate);
     io.stdout.write(render(comparison, options.format ?? (io.stdout.isTTY === true ? "table" : "json"), io));
     return { kind: "done" };

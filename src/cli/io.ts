@@ -1,4 +1,4 @@
-import type { Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 
 /** A stream that may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -9,7 +9,6 @@ export interface Io {
   platform: string;
   /** As in `v20.19.0`. */
   nodeVersion: string;
-  stdin: Readable;
   /** Carries results only. */
   stdout: Output;
   /** Carries progress, warnings and errors. */

@@ -51,7 +51,7 @@ async function resultOf(argv: readonly string[], io: Io): Promise<Result> {
 
 async function dispatch(argv: readonly string[], io: Io): Promise<Result> {
   let result: Result = { kind: "done" };
-  const register = <Options>(parser: Argv, command: Command<Options>): Argv =>
+  const register = <Options>(parser: Argv, command: Command<Options>) =>
     parser.command(
       command.usage,
       command.describe,
@@ -59,7 +59,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<Result> {
       async (options) => {
         result = await command.run(options as Options, io);
       },
-    ) as Argv;
+    );
   let parser: Argv = yargs()
     .scriptName("harness-eval")
     .usage("$0 COMMAND\n\nDid this change make the coding agent better? Paired, oracle-judged evaluation.")

@@ -5,7 +5,7 @@ import type { Output } from "./io.ts";
 
 /** Shows on standard error how a cohort goes. */
 export interface Progress {
-  onEvent(event: CohortEvent): void;
+  onEvent: (event: CohortEvent) => void;
   /** The last line: what was recorded. */
   end(end: CohortEnd): void;
   /** Gives the terminal back; may be called more than once. */
@@ -36,7 +36,7 @@ class Tally {
     if (verified) this.verified += 1;
   }
 
-  toString(): string {
+  text(): string {
     const parts = outcomes.flatMap((outcome) => {
       const count = this.counts.get(outcome);
       if (count === undefined) return [];
@@ -67,7 +67,7 @@ function lineProgress(say: (text: string) => void): Progress {
         case "block": {
           const left = ((Date.now() - startedMs) / event.done) * (blocks - event.done);
           say(
-            `block ${event.done}/${blocks} ${event.taskID} #${event.repetition}: ${tally}; about ${duration(left)} left`,
+            `block ${event.done}/${blocks} ${event.taskID} #${event.repetition}: ${tally.text()}; about ${duration(left)} left`,
           );
           return;
         }
@@ -104,7 +104,7 @@ function barProgress(stderr: Output, say: (text: string) => void): Progress {
           return;
         case "attempt":
           tally.add(event.run.outcome, event.run.verified);
-          bar.update({ tally: tally.toString() });
+          bar.update({ tally: tally.text() });
           return;
         case "block":
           left = duration(((Date.now() - startedMs) / event.done) * (bar.getTotal() - event.done));

@@ -31,9 +31,7 @@ export const runCommand: Command<RunOptions> = {
       .option("output", { alias: "o", type: "string", describe: "Write the records to this new file instead" })
       .option("task", { type: "string", describe: "Smoke run: only this task" })
       .option("limit-blocks", { type: "number", describe: "Smoke run: only the first N blocks" })
-      .option("quiet", { type: "boolean", default: false, describe: "No progress" }) as ReturnType<
-      Command<RunOptions>["options"]
-    >,
+      .option("quiet", { type: "boolean", default: false, describe: "No progress" }),
   async run(options, io) {
     const { manifest, warnings } = await loadManifest(options.manifest);
     checkSmokeOptions(options, manifest);
@@ -98,9 +96,9 @@ async function newFile(path: string): Promise<Writable> {
 
 function closingLine(end: CohortEnd, manifest: ResolvedManifest) {
   const [baseline, candidate] = manifest.arms;
-  const complete = end.kind === "complete" && end.cohort !== null;
-  const comparison = complete ? compare(recordSetOf(end.cohort, end.runs), baseline.name, candidate.name) : null;
-  return { type: "comparison" as const, comparison, incomplete: !complete };
+  const comparison =
+    end.kind === "complete" ? compare(recordSetOf(end.cohort, end.runs), baseline.name, candidate.name) : null;
+  return { type: "comparison" as const, comparison, incomplete: comparison === null };
 }
 
 function resultOf(end: CohortEnd, interruption: AbortSignal): Result {

@@ -1,34 +1,43 @@
 /** A file of a fixture or of an arm, as bytes. */
 export interface FixtureFile {
-  /** Relative, `/`-separated; see docs/manifest.md for the rules. */
+  /** Relative, `/`-separated; docs/manifest.md has the rules. A list of files is sorted by it, in UTF-16 order. */
   path: string;
   content: Uint8Array;
   /** Mode 755 instead of 644. */
   executable: boolean;
 }
 
+/** Every CLI that `agent` can name. */
+export const agentNames = ["ax-code", "opencode", "pi"] as const;
+export type AgentName = (typeof agentNames)[number];
+
+/** argv of an agent's own binary, which is the one that `command` defaults to. */
+export function ownCommand(agent: AgentName): [string] {
+  return [agent];
+}
+
 export const featureNames = ["context_recovery", "mcp_tool_discovery", "tail_reminders", "read_only_recipes"] as const;
 export type FeatureName = (typeof featureNames)[number];
 
 export const toolProfiles = ["full", "core", "coding"] as const;
-export type ToolProfile = (typeof toolProfiles)[number];
+type ToolProfile = (typeof toolProfiles)[number];
 
 export const sandboxes = ["read-only", "workspace-write", "full-access"] as const;
-export type Sandbox = (typeof sandboxes)[number];
+type Sandbox = (typeof sandboxes)[number];
 
 export const homes = ["inherit", "fresh", "cohort"] as const;
 /** Where the agent's HOME and XDG folders lie: the operator's own, a new tree per attempt, or one for the cohort. */
-export type Home = (typeof homes)[number];
+type Home = (typeof homes)[number];
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
 export interface ResolvedArm {
   name: string;
   role: "baseline" | "candidate";
-  /** argv without the invocation's own arguments; a first element with a slash is absolute. */
+  /** argv without the invocation's own arguments, a program with a slash is absolute; empty for the agent's own. */
   command: string[];
-  /** Whether `command` came from the manifest, so that it is not the agent's own binary. */
+  /** Whether the manifest names another command than the agent's own. */
   commandGiven: boolean;
   features: Record<FeatureName, boolean>;
   toolProfile?: ToolProfile;
@@ -66,12 +75,13 @@ export interface ResolvedManifest {
   path: string;
   name?: string;
   description?: string;
-  agent: string;
+  agent: AgentName;
   /** `provider/model`. */
   model: string;
   runtimeRevision: string;
   repetitions: number;
   home: Home;
+  /** Sorted names; absent: the agent inherits everything. */
   passEnv?: string[];
   /** The smallest loss of success that would matter, 0-1, declared beforehand. */
   margin?: number;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 const count = z.int().nonnegative();
-const milliseconds = z.number().nonnegative();
+/** Up to 2^53 - 1, so that a mean of two stays finite. */
+const milliseconds = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER);
 const label = z.string().min(1).max(300);
 
 export const outcomes = ["completed", "failed", "timeout", "cancelled"] as const;
@@ -95,6 +96,8 @@ export const CohortRecord = z.looseObject({
   arms: z.tuple([label, label]),
   tasks: z.array(label).min(1).max(10_000),
   repetitions: z.int().min(1).max(1000),
+  /** false: a smoke run, which planned only some of the blocks of `tasks` and `repetitions`. */
+  whole: z.boolean().optional(),
   margin: z.number().min(0).max(1).optional(),
   startedAt: z.string().max(64).optional(),
   node: z.string().max(64).optional(),
@@ -107,6 +110,7 @@ export const VoidRecord = z.looseObject({
   taskID: label,
   repetition: count,
   attempt: count,
+  /** Absent: the one cohort of the file. */
   cohort: label.optional(),
   reason: z.string().max(300),
 });
@@ -114,6 +118,8 @@ export type VoidRecord = z.infer<typeof VoidRecord>;
 
 /** An honest early stop: what was planned and what was done. */
 export const StopRecord = z.looseObject({
+  /** Absent: the one cohort of the file. */
+  cohort: label.optional(),
   reason: z.string().max(300).optional(),
   plannedBlocks: count.optional(),
   completedBlocks: count.optional(),

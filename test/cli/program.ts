@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import { PassThrough } from "node:stream";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
@@ -28,19 +27,13 @@ export interface Ended {
 }
 
 /** The program in this process. */
-export async function runMain(
-  argv: string[],
-  options: { env?: Record<string, string>; stdin?: string } = {},
-): Promise<Ended> {
+export async function runMain(argv: string[], options: { env?: Record<string, string> } = {}): Promise<Ended> {
   const stdout = new Collected();
   const stderr = new Collected();
-  const stdin = new PassThrough();
-  stdin.end(options.stdin ?? "");
   const code = await main(argv, {
     env: { ...(process.env as Record<string, string>), ...options.env },
     platform: process.platform,
     nodeVersion: process.version,
-    stdin,
     stdout,
     stderr,
     interruption: new AbortController().signal,
@@ -53,7 +46,12 @@ export function startProgram(
   argv: string[],
   temporary: string,
 ): { child: ChildProcess; ended: Promise<Ended & { signal: string | null }> } {
-  const child = spawn(process.execPath, ["--import", "tsx", join(repository, "script/harness-eval.ts"), ...argv], {
+  return startEntry(["--import", "tsx", join(repository, "script/harness-eval.ts")], argv, temporary);
+}
+
+/** The same from any entry: Node's own arguments, then the script. */
+export function startEntry(entry: string[], argv: string[], temporary: string): ReturnType<typeof startProgram> {
+  const child = spawn(process.execPath, [...entry, ...argv], {
     cwd: repository,
     env: { ...process.env, TMPDIR: temporary },
     stdio: ["ignore", "pipe", "pipe"],

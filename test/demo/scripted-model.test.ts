@@ -1,11 +1,13 @@
-import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Message, Respond } from "../../script/model-server/model.ts";
 import { scriptedModel } from "../../script/demo/scripted-model.ts";
 import { taskScripts } from "../../script/demo/task-scripts.ts";
+import { loadManifest } from "../../src/manifest/load.ts";
 
 const repetitions = 4;
-const conventions = readFileSync(new URL("../../manifests/demo/AGENTS.md", import.meta.url), "utf8");
+const { manifest } = await loadManifest(fileURLToPath(new URL("../../manifests/demo.json", import.meta.url)));
+const conventions = Buffer.from(manifest.arms[1].files[0]?.content ?? []).toString("utf8");
 const systemWith = (context: string) => `You are a coding agent.\n\n# Project Context\n\n${context}`;
 
 interface Played {

@@ -1,0 +1,139 @@
+import type { Warning } from "../problem.ts";
+import { problemList } from "../record/problem-list.ts";
+import type { RecordSet } from "../record/record-set.ts";
+import { readPlans, refuseContradictedStop, refuseUnattributed, soleCohortOf } from "./cohort-plan.ts";
+import { limitations } from "./limitations.ts";
+import { pairRuns, type Pair, type PairedCell } from "./pair.ts";
+import { refuseMissing, refuseUnplanned } from "./plan-refusal.ts";
+import { refuseDuplicates, refuseMismatched, refuseNames, refuseUnfinished, refuseUnpaired } from "./refusal.ts";
+import { selectRuns } from "./select.ts";
+import { medianOf, summarize, type Summary } from "./summary.ts";
+import { findWarnings } from "./warnings.ts";
+
+/** All attempts of both arms at one task, under one model and cohort. */
+export interface Cell {
+  taskID: string;
+  model: string;
+  cohort: string;
+  baseline: Summary;
+  candidate: Summary;
+}
+
+/** The pairs by which of their arms verified; the four add up to the number of pairs. */
+interface PairCounts {
+  both: number;
+  baselineOnly: number;
+  candidateOnly: number;
+  neither: number;
+}
+
+/** Two arms over the same blocks. Difference = candidate - baseline, ratio = candidate / baseline; nothing is NaN or infinite. */
+export interface Comparison {
+  schemaVersion: 1;
+  /** Ordered by model, cohort and task; 1 or more. */
+  cells: Cell[];
+  /** Over all cells. */
+  baseline: Summary;
+  /** Over all cells. */
+  candidate: Summary;
+  pairs: PairCounts;
+  /** candidate.successRate - baseline.successRate, -1 to 1. */
+  successRateDifference: number;
+  /** Pairs whose attempts both verified; equal to `pairs.both`. */
+  pairedVerifiedCount: number;
+  /** Of these, the ones that give a ratio of elapsed times. */
+  ratioSampleCount: number;
+  /** Of these, the ones left out since the baseline took 0 ms, or too little for a finite ratio. */
+  ratioZeroBaselineCount: number;
+  /** Median of the pairs' ratios, 0 or more; null without a sample. */
+  medianCandidateOverBaselineElapsedRatio: number | null;
+  /** What was not held constant, or was left out. */
+  warnings: Warning[];
+  /** What a comparison like this does not establish. */
+  limitations: string[];
+}
+
+/**
+ * Compares two arms, pair by pair. The result does not depend on the order of the runs.
+ * @throws InputError that names every reason why the records do not support a comparison; docs/comparison.md lists them.
+ */
+export function compare(records: RecordSet, baseline: string, candidate: string): Comparison {
+  refuseNames(records, baseline, candidate);
+  const problems = problemList(records.file);
+  const arms = [baseline, candidate];
+  const soleCohort = soleCohortOf(records);
+  refuseUnfinished(records, soleCohort, problems);
+  refuseUnattributed(records, soleCohort, problems);
+  const plans = readPlans(records, soleCohort, problems);
+  const selection = selectRuns(records, baseline, candidate, soleCohort);
+  const pairing = pairRuns(selection.compared, baseline);
+  refuseDuplicates(pairing, problems);
+  refuseUnplanned(plans, selection.standing, problems);
+  refuseUnpaired(pairing, arms, problems);
+  refuseMismatched(pairing, problems);
+  const cells = pairing.cells.filter((cell) => cell.pairs.length > 0);
+  for (const plan of plans.values()) {
+    refuseMissing(plan, arms, pairing, problems);
+    const own = cells.filter((cell) => cell.cohort === plan.cohort);
+    refuseContradictedStop(plan, pairsOf(own).length, problems);
+  }
+  if (cells.length === 0) problems.add({ message: "no pair is left to compare", fix: "run the cohort again" });
+  problems.throwIfAny();
+  const warnings = findWarnings({ records, baseline, candidate, plans, selection, cells });
+  return { ...totals(cells, baseline, candidate), warnings, limitations: [...limitations] };
+}
+
+function totals(cells: readonly PairedCell[], baseline: string, candidate: string) {
+  const pairs = pairsOf(cells);
+  const counts = countPairs(pairs);
+  const verified = pairs.filter((pair) => pair.baseline.run.verified && pair.candidate.run.verified);
+  const ratios = verified
+    .map((pair) => pair.candidate.run.elapsedMs / pair.baseline.run.elapsedMs)
+    .filter((ratio) => Number.isFinite(ratio));
+  return {
+    schemaVersion: 1 as const,
+    cells: cells.map(({ taskID, model, cohort, pairs: own }) => ({
+      taskID,
+      model,
+      cohort,
+      ...summaries(own, baseline, candidate, 1),
+    })),
+    ...summaries(pairs, baseline, candidate, cells.length),
+    pairs: counts,
+    successRateDifference: (counts.candidateOnly - counts.baselineOnly) / pairs.length,
+    pairedVerifiedCount: counts.both,
+    ratioSampleCount: ratios.length,
+    ratioZeroBaselineCount: verified.length - ratios.length,
+    medianCandidateOverBaselineElapsedRatio: medianOf(ratios),
+  };
+}
+
+function pairsOf(cells: readonly PairedCell[]): Pair[] {
+  return cells.flatMap((cell) => cell.pairs);
+}
+
+function summaries(pairs: readonly Pair[], baseline: string, candidate: string, cellCount: number) {
+  return {
+    baseline: summarize(
+      baseline,
+      pairs.map((pair) => pair.baseline.run),
+      cellCount,
+    ),
+    candidate: summarize(
+      candidate,
+      pairs.map((pair) => pair.candidate.run),
+      cellCount,
+    ),
+  };
+}
+
+function countPairs(pairs: readonly Pair[]): PairCounts {
+  const counts: PairCounts = { both: 0, baselineOnly: 0, candidateOnly: 0, neither: 0 };
+  for (const { baseline, candidate } of pairs) counts[sideOf(baseline.run.verified, candidate.run.verified)]++;
+  return counts;
+}
+
+function sideOf(baseline: boolean, candidate: boolean): keyof PairCounts {
+  if (baseline) return candidate ? "both" : "baselineOnly";
+  return candidate ? "candidateOnly" : "neither";
+}

@@ -1,0 +1,26 @@
+import { readDecimal, roundHalfAway, sum } from "./money.js";
+
+/**
+ * @typedef {{ rate: string, net: number, tax: number }} TaxGroup `net` and `tax` in cents
+ */
+
+/**
+ * The taxes of an invoice, the lowest rate first.
+ *
+ * @param {{ taxRate: string, net: number }[]} lines
+ * @returns {TaxGroup[]}
+ */
+export function taxGroups(lines) {
+  /** @type {Map<number, { taxRate: string, net: number }[]>} */
+  const groups = new Map();
+  for (const line of lines) {
+    const rate = readDecimal(line.taxRate, "tax rate");
+    groups.set(rate, [...(groups.get(rate) ?? []), line]);
+  }
+  return [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([rate, items]) => {
+      const net = sum(items.map((item) => item.net));
+      return { rate: items[0].taxRate, net, tax: roundHalfAway((net * rate) / 100) };
+    });
+}
