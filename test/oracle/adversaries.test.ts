@@ -86,17 +86,22 @@ process.on = process.addListener = end;`,
   "replaces what the judge may use": `
 globalThis.Number = () => 0;
 globalThis.Proxy = function () { return function () { this.exit(0); }; };
-Object.assign(Reflect, { get: (target, name) => (name === "exitCode" ? 0 : target[name]), apply: () => true });
+Object.assign(Reflect, { get: (target, name) => (name === "exitCode" ? 0 : target[name]), apply: () => true });`,
+  "replaces what modules are made of": `
 import vm from "node:vm";
-try { vm.SourceTextModule.prototype.evaluate = vm.Module.prototype.evaluate = async () => undefined; } catch {}
-try { Object.defineProperty(vm.Module.prototype, "namespace", { get: () => ({ default: () => undefined }) }); } catch {}`,
+const fake = { ok() {}, default() {} };
+for (const { prototype } of [vm.Module, vm.SourceTextModule, vm.SyntheticModule]) {
+  for (const name of ["evaluate", "link"]) { try { prototype[name] = async () => undefined; } catch {} }
+  try { Object.defineProperty(prototype, "namespace", { get: () => fake }); } catch {}
+}`,
   "makes promises lie": `
 const { then } = Promise.prototype;
 Promise.prototype.then = function (resolve) { return then.call(this, resolve, () => resolve?.()); };
 Object.defineProperty(Promise.prototype, "constructor", { get: () => class {} });`,
   "hooks the module loader": `
 import { register } from "node:module";
-const resolve = 'export const resolve = (name, context, next) => /assert|test/.test(name) ? { url: "data:text/javascript,export default () => 0", shortCircuit: true } : next(name, context);';
+const fake = "data:text/javascript,export%20const%20ok=()=>0;export%20default%20ok";
+const resolve = "export const resolve = (name, context, next) => /assert|test/.test(name) ? { url: " + JSON.stringify(fake) + ", shortCircuit: true } : next(name, context);";
 register("data:text/javascript," + encodeURIComponent(resolve));`,
   "replaces the global process": `globalThis.process = new Proxy(process, { get: (target, name) => (name === "exit" ? () => {} : target[name]), set: () => true });`,
   "replaces process.exit": `process.exit = () => {}; process.reallyExit = () => {};`,
@@ -130,7 +135,7 @@ describe.concurrent.each([
   "replaces the functions of assert",
   "replaces assert for all modules",
   "hooks the module loader",
-  "replaces what the judge may use",
+  "replaces what modules are made of",
 ] as const)("code that %s", (trick) => {
   test.concurrent.each(["requires assert late", "imports assert late"] as const)(
     "is not verified by an oracle that %s",

@@ -52,3 +52,10 @@ test("an oracle that loads failing tests of the workspace fails", async () => {
   const code = `import test from "node:test";\ntest("a", () => { throw new Error(); });`;
   expect(await judge(load, code)).toEqual({ kind: "failed" });
 });
+
+test("a test that never settles does not pass by the listeners that code removes", async () => {
+  const code = `export const never = new Promise(() => {});
+setTimeout(() => { for (const listener of process.listeners("beforeExit").slice(1)) process.off("beforeExit", listener); }, 20);`;
+  const oracle = `${imports}${load}test("a", () => code.never);`;
+  expect((await judge(oracle, code, 5000)).kind).not.toBe("passed");
+});
