@@ -54,8 +54,7 @@ export async function runCohort(input: CohortInput): Promise<CohortEnd> {
   const blocks = chooseBlocks(input);
   await checkInvocations(manifest, agent, env);
   const folder = await temporaryFolder("session");
-  const { harnessVersion, signal } = input;
-  const session = openSession({ manifest, agent, env, folder: folder.path, harnessVersion, signal });
+  const session = openSession({ manifest, agent, env, folder: folder.path, signal: input.signal });
   try {
     return await runBlocks(input, session, blocks);
   } finally {

@@ -13,7 +13,6 @@ export interface Session {
   env: Readonly<Record<string, string>>;
   /** Absolute path of a temporary folder that lives as long as the session. */
   folder: string;
-  harnessVersion: string;
   signal: AbortSignal;
   /** The template repository of a task, built once. */
   fixture(task: number): Promise<Fixture>;

@@ -12,7 +12,6 @@ export interface TryInput {
   manifest: ResolvedManifest;
   agent: Agent;
   env: Readonly<Record<string, string>>;
-  harnessVersion: string;
   signal: AbortSignal;
   /** Index of the task. */
   task: number;
@@ -27,11 +26,11 @@ export interface TryInput {
  * @throws InputError when the agent cannot carry it out.
  */
 export async function tryAttempt(input: TryInput): Promise<AttemptEnd & { workspace: string }> {
-  const { manifest, agent, env, harnessVersion, signal, watch } = input;
+  const { manifest, agent, env, signal, watch } = input;
   await checkInvocations(manifest, agent, env);
   const folder = await temporaryFolder("session");
   try {
-    const session = openSession({ manifest, agent, env, folder: folder.path, harnessVersion, signal });
+    const session = openSession({ manifest, agent, env, folder: folder.path, signal });
     const cohortHome = manifest.home === "cohort" ? join(folder.path, "home") : undefined;
     if (cohortHome !== undefined) await mkdir(cohortHome, { mode: 0o700 });
     const order = input.arm === 0 ? ([0, 1] as const) : ([1, 0] as const);

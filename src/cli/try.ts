@@ -3,7 +3,6 @@ import { tryAttempt } from "../attempt/try.ts";
 import { loadManifest } from "../manifest/load.ts";
 import { InputError } from "../problem.ts";
 import type { Command } from "./main.ts";
-import { harnessVersion } from "./version.ts";
 
 interface TryOptions {
   manifest: string;
@@ -37,7 +36,6 @@ export const tryCommand: Command<TryOptions> = {
       manifest,
       agent: agents[manifest.agent],
       env: io.env,
-      harnessVersion,
       signal: io.interruption,
       task,
       arm: arm === 0 ? 0 : 1,
