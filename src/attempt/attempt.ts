@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Warning } from "../problem.ts";
 import type { AgentReport } from "../agent/agent.ts";
@@ -13,7 +12,7 @@ import type { ProcessEnd } from "../process/process.ts";
 import { runProcess } from "../process/run.ts";
 import { agentEnvironment } from "./environment.ts";
 import { commandOf, promptOf, taskAt, type Session } from "./session.ts";
-import { judge, prepareWorkspace, workspaceIn } from "./workspace.ts";
+import { judge, newHome, prepareWorkspace, workspaceIn } from "./workspace.ts";
 
 /** What came of one attempt. */
 export type AttemptEnd =
@@ -36,7 +35,7 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptEnd & { fo
   const { session, block, position } = input;
   const arm = session.manifest.arms[block.order[position]];
   const folder = await temporaryFolder("attempt");
-  const home = await homeOf(input, folder.path);
+  const home = session.manifest.home === "fresh" ? await newHome(folder.path) : input.cohortHome;
   const unfit = await prepareWorkspace({ session, task: block.task, arm, folder: folder.path, home });
   const end: AttemptEnd =
     unfit === null
@@ -47,13 +46,6 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptEnd & { fo
   if (input.watch !== undefined) return { ...end, folder: folder.path };
   session.discard(folder);
   return { ...end, folder: folder.path };
-}
-
-async function homeOf(input: AttemptInput, folder: string): Promise<string | undefined> {
-  if (input.session.manifest.home !== "fresh") return input.cohortHome;
-  const home = join(folder, "home");
-  await mkdir(home, { mode: 0o700 });
-  return home;
 }
 
 async function execute(input: AttemptInput, arm: ResolvedArm, folder: string, home?: string): Promise<AttemptEnd> {

@@ -6,7 +6,7 @@ import { findExecutable } from "../process/executable.ts";
 import { runProcess } from "../process/run.ts";
 import { agentEnvironment } from "./environment.ts";
 import { commandOf, promptOf, taskAt, type Session } from "./session.ts";
-import { prepareWorkspace } from "./workspace.ts";
+import { newHome, prepareWorkspace } from "./workspace.ts";
 
 /**
  * What must hold before the first attempt costs money, without starting anything.
@@ -67,7 +67,8 @@ export async function checkOracles(session: Session, tasks: readonly number[], o
   for (const [index, task] of tasks.entries()) {
     for (const arm of arms) {
       const folder = await temporaryFolder("check");
-      const unfit = await prepareWorkspace({ session, task, arm, folder: folder.path });
+      const home = session.manifest.home === "inherit" ? undefined : await newHome(folder.path);
+      const unfit = await prepareWorkspace({ session, task, arm, folder: folder.path, home });
       await folder.remove();
       if (unfit?.kind === "cancelled") return false;
       if (unfit === null) continue;

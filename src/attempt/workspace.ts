@@ -1,5 +1,7 @@
-import { cp, mkdir } from "node:fs/promises";
+import { lstatSync } from "node:fs";
+import { cp, mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { fingerprint } from "../fixture/fingerprint.ts";
 import { copyFixture } from "../fixture/repository.ts";
 import type { ResolvedArm, ResolvedTask } from "../manifest/resolved.ts";
 import { describeVerdict } from "../oracle/verdict.ts";
@@ -16,7 +18,7 @@ export interface WorkspaceInput {
   /** Index in the manifest. */
   task: number;
   arm: ResolvedArm;
-  /** An existing folder that becomes the parent of the workspace, the copy that the oracle judges, and its scratch folder. */
+  /** An existing folder that becomes the parent of the workspace, and of what the oracle needs. */
   folder: string;
   /** Absolute path of the agent's new HOME, where it gets one. */
   home?: string;
@@ -27,29 +29,37 @@ export function workspaceIn(folder: string): string {
   return join(folder, "workspace");
 }
 
+/** An empty HOME inside `folder` that only this user can enter. */
+export async function newHome(folder: string): Promise<string> {
+  const home = join(folder, "home");
+  await mkdir(home, { mode: 0o700 });
+  return home;
+}
+
 /**
- * Lays out what the agent will get and proves that the oracle fails on exactly that, with exit code 1. The oracle judges
- * a copy, so that nothing it writes can reach the agent.
+ * Lays out what the agent will get and proves that the oracle fails on exactly that, with exit code 1. Nothing that the
+ * oracle writes reaches the agent: a work tree that it touched is laid out anew, and where commands made it, which might
+ * not make it twice alike, the oracle judges a copy.
  */
 export async function prepareWorkspace(input: WorkspaceInput): Promise<Unfit | null> {
   const { session, arm, folder } = input;
   const task = taskAt(session.manifest, input.task);
   const fixture = await session.fixture(input.task);
   const workspace = workspaceIn(folder);
-  const judged = join(folder, "control");
-  const layOut = (destination: string): Promise<void> => copyFixture(fixture, destination, arm.files);
-  if (task.setup.length === 0) {
-    await layOut(judged);
-    const checked = checkOracle(session, task, judged, folder);
-    // While the oracle is at work in its own process.
-    await layOut(workspace);
-    return checked;
+  await copyFixture(fixture, workspace, arm.files);
+  if (task.setup.length > 0) {
+    const unfit = await runSetup(input, task, workspace);
+    if (unfit !== null) return unfit;
+    const judged = join(folder, "control");
+    await cp(workspace, judged, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+    return checkOracle(session, task, judged, folder);
   }
-  await layOut(workspace);
-  const unfit = await runSetup(input, task, workspace);
-  if (unfit !== null) return unfit;
-  await cp(workspace, judged, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-  return checkOracle(session, task, judged, folder);
+  const before = fingerprint(workspace);
+  const unfit = await checkOracle(session, task, workspace, folder);
+  if (unfit !== null || fingerprint(workspace) === before) return unfit;
+  if (lstatSync(workspace, { throwIfNoEntry: false }) !== undefined) await rename(workspace, join(folder, "touched"));
+  await copyFixture(fixture, workspace, arm.files);
+  return null;
 }
 
 async function runSetup(input: WorkspaceInput, task: ResolvedTask, workspace: string): Promise<Unfit | null> {

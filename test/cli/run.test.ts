@@ -173,6 +173,32 @@ assert.notEqual(seen.home, "/operator");`;
     expect(stderr).toContain("must fail with exit code 1");
   });
 
+  test.each([
+    ["adds a file", `fs.writeFileSync(root + "/hint.txt", "the answer is right");`],
+    ["changes a file in place", `fs.writeFileSync(root + "/answer.txt", "rigid\\n");`],
+    ["changes a mode", `fs.chmodSync(root + "/answer.txt", 0o755);`],
+    ["writes into .git", `fs.writeFileSync(root + "/.git/hint", "right");`],
+    ["removes everything", `fs.rmSync(root, { recursive: true });`],
+    ["puts a dangling link in its place", `fs.rmSync(root, { recursive: true }); fs.symlinkSync("/nowhere", root);`],
+  ])("what the check before an attempt leaves behind never reaches the agent: %s", async (_, damage) => {
+    // The agent lists what it finds; it must be what it finds after an oracle that touches nothing.
+    const folder = scratch();
+    const seen = join(folder, "seen");
+    const list = `cd "$2" && { ls -lAR --time-style=+ . .git | grep -v index; cat answer.txt; git status --short; } >> ${seen}`;
+    const oracle = `import fs from "node:fs"; const root = process.argv[1]; ${damage} process.exit(1);`;
+    const command = ["sh", "-c", list];
+    const tasks = [task("touches", {}, { oracle })];
+    const touched = await runMain(["run", writeManifest(folder, { tasks, command, repetitions: 1 })]);
+    expect(touched.code).toBe(0);
+    expect(runsOf(touched.stdout).map((run) => run.oracle)).toEqual(["failed", "failed"]);
+    const withDamage = readFileSync(seen, "utf8");
+    writeFileSync(seen, "");
+    const plain = [task("touches", {}, { oracle: "process.exit(1);" })];
+    await runMain(["run", writeManifest(folder, { tasks: plain, command, repetitions: 1 })]);
+    expect(withDamage).toContain("answer.txt");
+    expect(withDamage).toBe(readFileSync(seen, "utf8"));
+  });
+
   test("an oracle that stops failing in the middle ends the cohort as incomplete", async () => {
     const folder = scratch();
     const state = join(folder, "state");
@@ -202,6 +228,14 @@ if (readFileSync(process.argv[1] + "/answer.txt", "utf8") !== "right\\n") proces
     const good = await runMain(["run", writeManifest(scratch(), { tasks, repetitions: 1 })]);
     expect(good.code).toBe(0);
     expect(runsOf(good.stdout).map((run) => run.verified)).toEqual([true, true]);
+    const homeless = [
+      task("set-up", {}, { setup: [["sh", "-c", 'test -z "$(ls -A "$HOME")" && touch "$HOME/used"']] }),
+    ];
+    for (const home of ["fresh", "cohort"]) {
+      const options = { tasks: homeless, repetitions: 1, home };
+      // The cohort's one HOME is empty for the first attempt only.
+      expect((await runMain(["run", writeManifest(scratch(), options)])).code).toBe(home === "fresh" ? 0 : 4);
+    }
     const tasksOff = [task("set-up", {}, { setup: [["sh", "-c", "exit 5"]] })];
     const bad = await runMain(["run", writeManifest(scratch(), { tasks: tasksOff })]);
     expect(bad.code).toBe(2);
