@@ -38,14 +38,15 @@ export function formatProblem(problem: Problem): string {
 }
 
 function formatValue(value: unknown): string {
-  const text = typeof value === "bigint" || value === undefined ? String(value) : JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  // Of what JSON has no word for, a NaN for one, JSON.stringify would say null.
+  const text = ["bigint", "undefined", "number"].includes(typeof value) ? String(value) : JSON.stringify(value);
+  const characters = Array.from(text);
+  return characters.length > 60 ? `${characters.slice(0, 59).join("")}…` : text;
 }
 
-/** Control characters would let a file name or a value forge further lines or drive the terminal. */
+/** Control and format characters would let a file name or a value forge further lines, drive the terminal or turn text round. */
 function oneLine(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, " ");
 }
 
 /** Something the reader of a result must know before relying on it. It is data; the printers show it. */

@@ -1,4 +1,5 @@
 import { compare } from "../compare/comparison.ts";
+import { InputError } from "../problem.ts";
 import { readRecords } from "../record/reader.ts";
 import { renderJson } from "../report/json.ts";
 import { renderMarkdown } from "../report/markdown.ts";
@@ -13,6 +14,7 @@ interface CompareOptions {
   records: string;
   baseline: string;
   candidate: string;
+  margin?: number;
   format?: (typeof formats)[number];
 }
 
@@ -28,10 +30,18 @@ export const compareCommand: Command<CompareOptions> = {
       })
       .positional("baseline", { type: "string", demandOption: true, describe: "Name of the baseline arm" })
       .positional("candidate", { type: "string", demandOption: true, describe: "Name of the candidate arm" })
+      .option("margin", {
+        type: "number",
+        requiresArg: true,
+        describe: "Smallest loss of success that would matter, 0 to 1; default: the manifest's",
+      })
       .option("format", { choices: formats, describe: "Default: table on a terminal, else json" }),
   async run(options, io) {
+    const { margin } = options;
+    if (margin !== undefined && !(margin >= 0 && margin <= 1))
+      throw new InputError({ field: "--margin", value: margin, message: "must be a number from 0 to 1" });
     const records = await readRecords(options.records);
-    const comparison = compare(records, options.baseline, options.candidate);
+    const comparison = compare(records, options.baseline, options.candidate, { margin });
     io.stdout.write(render(comparison, options.format ?? (io.stdout.isTTY === true ? "table" : "json"), io));
     return { kind: "done" };
   },

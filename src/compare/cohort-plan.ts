@@ -42,7 +42,16 @@ export function readPlans({ cohorts, stops }: RecordSet, soleCohort: string | nu
 }
 
 /** What one cohort id fixes. */
-const fixedFields = ["model", "runtimeRevision", "agent", "arms", "tasks", "repetitions", "margin"] as const;
+const fixedFields = [
+  "model",
+  "runtimeRevision",
+  "agent",
+  "arms",
+  "tasks",
+  "repetitions",
+  "margin",
+  "untilDecided",
+] as const;
 
 /** The one cohort of the records; null where there are several. */
 export function soleCohortOf({ cohorts, runs }: RecordSet): string | null {

@@ -2,7 +2,12 @@ import type { Warning } from "../problem.ts";
 import { problemList } from "../record/problem-list.ts";
 import type { RecordSet } from "../record/record-set.ts";
 import { readPlans, refuseContradictedStop, refuseUnattributed, soleCohortOf } from "./cohort-plan.ts";
+import { inferGroups, severalGroups } from "./inference/groups.ts";
+import type { Inference, NoInference } from "./inference/inference.ts";
+import type { Sensitivity } from "./inference/sensitivity.ts";
+import { inferenceWarnings, sensitivityWarnings } from "./inference/warnings.ts";
 import { limitations } from "./limitations.ts";
+import { countSides, type PairCounts } from "./pair-counts.ts";
 import { pairRuns, type Pair, type PairedCell } from "./pair.ts";
 import { refuseMissing, refuseUnplanned } from "./plan-refusal.ts";
 import { refuseDuplicates, refuseMismatched, refuseNames, refuseUnfinished, refuseUnpaired } from "./refusal.ts";
@@ -17,14 +22,6 @@ export interface Cell {
   cohort: string;
   baseline: Summary;
   candidate: Summary;
-}
-
-/** The pairs by which of their arms verified; the four add up to the number of pairs. */
-interface PairCounts {
-  both: number;
-  baselineOnly: number;
-  candidateOnly: number;
-  neither: number;
 }
 
 /** Two arms over the same blocks. Difference = candidate - baseline, ratio = candidate / baseline; nothing is NaN or infinite. */
@@ -47,17 +44,37 @@ export interface Comparison {
   ratioZeroBaselineCount: number;
   /** Median of the pairs' ratios, 0 or more; null without a sample. */
   medianCandidateOverBaselineElapsedRatio: number | null;
+  /** What the pairs establish; null where they are of several models or cohorts, which are never pooled. */
+  inference: Inference | null;
+  /** null when there is an inference. */
+  inferenceReason: NoInference | null;
+  /** One for each model and cohort where there are several; else empty. */
+  inferences: Inference[];
+  /** Success with doubtful attempts treated otherwise; four for each model and cohort. */
+  sensitivity: Sensitivity[];
   /** What was not held constant, or was left out. */
   warnings: Warning[];
   /** What a comparison like this does not establish. */
   limitations: string[];
 }
 
+export interface CompareOptions {
+  /** The smallest loss of success that would matter, 0 to 1; default: the one that the cohort line states. */
+  margin?: number;
+  /** Two-sided level of every test; intervals are at 1 - alpha. Default 0.05. */
+  alpha?: number;
+}
+
 /**
  * Compares two arms, pair by pair. The result does not depend on the order of the runs.
  * @throws InputError that names every reason why the records do not support a comparison; docs/comparison.md lists them.
  */
-export function compare(records: RecordSet, baseline: string, candidate: string): Comparison {
+export function compare(
+  records: RecordSet,
+  baseline: string,
+  candidate: string,
+  options: CompareOptions = {},
+): Comparison {
   refuseNames(records, baseline, candidate);
   const problems = problemList(records.file);
   const arms = [baseline, candidate];
@@ -79,13 +96,31 @@ export function compare(records: RecordSet, baseline: string, candidate: string)
   }
   if (cells.length === 0) problems.add({ message: "no pair is left to compare", fix: "run the cohort again" });
   problems.throwIfAny();
-  const warnings = findWarnings({ records, baseline, candidate, plans, selection, cells });
-  return { ...totals(cells, baseline, candidate), warnings, limitations: [...limitations] };
+  const { inferences, sensitivity } = inferGroups(
+    { cells, plans, voided: selection.voided, baseline, candidate },
+    options,
+  );
+  const warnings = [
+    ...findWarnings({ records, baseline, candidate, plans, selection, cells }),
+    ...inferenceWarnings(inferences),
+    ...sensitivityWarnings(sensitivity),
+  ];
+  const [only] = inferences;
+  const isOne = inferences.length === 1 && only !== undefined;
+  return {
+    ...totals(cells, baseline, candidate),
+    inference: isOne ? only : null,
+    inferenceReason: isOne ? null : severalGroups(inferences.length),
+    inferences: isOne ? [] : inferences,
+    sensitivity,
+    warnings,
+    limitations: [...limitations],
+  };
 }
 
 function totals(cells: readonly PairedCell[], baseline: string, candidate: string) {
   const pairs = pairsOf(cells);
-  const counts = countPairs(pairs);
+  const counts = countSides(pairs);
   const verified = pairs.filter((pair) => pair.baseline.run.verified && pair.candidate.run.verified);
   const ratios = verified
     .map((pair) => pair.candidate.run.elapsedMs / pair.baseline.run.elapsedMs)
@@ -125,15 +160,4 @@ function summaries(pairs: readonly Pair[], baseline: string, candidate: string, 
       cellCount,
     ),
   };
-}
-
-function countPairs(pairs: readonly Pair[]): PairCounts {
-  const counts: PairCounts = { both: 0, baselineOnly: 0, candidateOnly: 0, neither: 0 };
-  for (const { baseline, candidate } of pairs) counts[sideOf(baseline.run.verified, candidate.run.verified)]++;
-  return counts;
-}
-
-function sideOf(baseline: boolean, candidate: boolean): keyof PairCounts {
-  if (baseline) return candidate ? "both" : "baselineOnly";
-  return candidate ? "candidateOnly" : "neither";
 }

@@ -2,6 +2,7 @@ import type { Warning } from "../problem.ts";
 import type { RecordSet } from "../record/record-set.ts";
 import type { CohortRecord, RunRecord } from "../record/schema.ts";
 import type { CohortPlan } from "./cohort-plan.ts";
+import { isBaselineFirst } from "./inference/order.ts";
 import type { PairedCell } from "./pair.ts";
 import type { Selection } from "./select.ts";
 import { counted, listed, named } from "./wording.ts";
@@ -143,9 +144,9 @@ function varies(cells: readonly PairedCell[], field: "containment" | "fixtureRev
 function orderOf(cells: readonly PairedCell[]): { baselineFirst: number; candidateFirst: number } {
   const order = { baselineFirst: 0, candidateFirst: 0 };
   for (const { pairs } of cells) {
-    for (const { baseline, candidate } of pairs) {
-      if (baseline.run.position === 0 || candidate.run.position === 1) order.baselineFirst++;
-      else if (baseline.run.position === 1 || candidate.run.position === 0) order.candidateFirst++;
+    for (const pair of pairs) {
+      const baselineFirst = isBaselineFirst(pair);
+      if (baselineFirst !== null) order[baselineFirst ? "baselineFirst" : "candidateFirst"]++;
     }
   }
   return order;

@@ -65,6 +65,10 @@ export const RunRecord = z
     steps: count.optional(),
     /** How the oracle ended; absent when it did not run. */
     oracle: z.enum(["passed", "failed", "broken", "timeout"]).optional(),
+    /** Why the attempt could not be a fair sample: `provider`, `harness` or `oracle`, and more after a colon. Advisory. */
+    fault: z.string().min(1).max(64).optional(),
+    /** Protected files that the agent changed. */
+    protectedChanged: count.optional(),
     /** Commit id of the fixture. */
     fixtureRevision: z.string().max(64).optional(),
     /** What held the attempt's processes together. */
@@ -99,6 +103,8 @@ export const CohortRecord = z.looseObject({
   /** false: a smoke run, which planned only some of the blocks of `tasks` and `repetitions`. */
   whole: z.boolean().optional(),
   margin: z.number().min(0).max(1).optional(),
+  /** Set where the cohort may stop on its own results; task blocks then ran in an order drawn from the seed. */
+  untilDecided: z.looseObject({ alpha: z.number().gt(0).lt(1), seed: count }).optional(),
   startedAt: z.string().max(64).optional(),
   node: z.string().max(64).optional(),
   platform: z.string().max(64).optional(),
@@ -123,6 +129,8 @@ export const StopRecord = z.looseObject({
   reason: z.string().max(300).optional(),
   plannedBlocks: count.optional(),
   completedBlocks: count.optional(),
+  /** Evidence at the stop; `compare` works it out again. */
+  eValue: z.number().nonnegative().optional(),
 });
 export type StopRecord = z.infer<typeof StopRecord>;
 

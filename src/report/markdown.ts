@@ -3,6 +3,7 @@ import type { Comparison } from "../compare/comparison.ts";
 import { groupCells, omittedCells, type Group } from "./groups.ts";
 import { counted, formatCount } from "./numbers.ts";
 import { fit, plain, visible } from "./plain.ts";
+import { verdictTexts } from "./verdict.ts";
 import { cellRow, totalRows, type Row } from "./rows.ts";
 
 /** GitHub-flavoured Markdown. Names from records stand in code spans, so they are neither markup, links nor mentions. */
@@ -13,6 +14,7 @@ export function renderMarkdown(comparison: Comparison): string {
   const blocks = [
     `### ${armText("candidate", candidate.arm)} against ${armText("baseline", baseline.arm)}`,
     `${counted(baseline.count, "pair")}, ${extent(comparison, groups)}.`,
+    ...verdicts(comparison),
     table(
       ["", "baseline", "candidate", "change"],
       rows.map((row) => [marked(row), ...values(row)]),
@@ -33,6 +35,14 @@ export function renderMarkdown(comparison: Comparison): string {
     ...list("What this does not establish", comparison.limitations.map(prose)),
   ];
   return `${blocks.join("\n\n")}\n`;
+}
+
+function verdicts(comparison: Comparison): string[] {
+  const texts = verdictTexts(comparison);
+  return texts.flatMap(({ model, cohort, headline, reasons }) => {
+    const where = texts.length === 1 ? "" : ` (model ${name(model)}, cohort ${name(cohort)})`;
+    return [`**Verdict: ${headline}**${where}`, reasons.map((text) => `- ${prose(text)}`).join("\n")];
+  });
 }
 
 function extent({ cells }: Comparison, groups: readonly Group[]): string {

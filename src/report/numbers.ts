@@ -24,6 +24,16 @@ export function formatPoints(difference: number): string {
   return `${signed(difference, (size) => (size * 100).toFixed(1))} pp`;
 }
 
+/** Limits of a difference of rates, in percentage points. */
+export function formatPointsRange({ lower, upper }: { lower: number; upper: number }): string {
+  const limit = (value: number) => signed(value, (size) => (size * 100).toFixed(1));
+  return `${limit(lower)}..${limit(upper)}`;
+}
+
+export function formatRatioRange({ lower, upper }: { lower: number; upper: number }): string {
+  return `${threeDigits(lower)}..${threeDigits(upper)}`;
+}
+
 export function formatDifference(difference: number): string {
   return signed(difference, formatCount);
 }

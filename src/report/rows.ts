@@ -1,4 +1,6 @@
 import type { Cell, Comparison } from "../compare/comparison.ts";
+import type { Inference } from "../compare/inference/inference.ts";
+import type { Estimated } from "../compare/inference/metrics.ts";
 import { metricNames, type MetricName, type Summary } from "../compare/summary.ts";
 import {
   counted,
@@ -6,8 +8,10 @@ import {
   formatDifference,
   formatMilliseconds,
   formatPoints,
+  formatPointsRange,
   formatRate,
   formatRatio,
+  formatRatioRange,
   noValue,
 } from "./numbers.ts";
 
@@ -41,6 +45,7 @@ export function totalRows(comparison: Comparison): { rows: Row[]; notes: string[
       candidate: formatRate(candidate.successRate),
       change: formatPoints(comparison.successRateDifference),
     },
+    ...successIntervals(comparison),
     ...failureKinds.map(([kind, what]) => countRow(what, baseline.failures[kind], candidate.failures[kind])),
     {
       what: "latency, median",
@@ -49,6 +54,7 @@ export function totalRows(comparison: Comparison): { rows: Row[]; notes: string[
       change: ratioText(comparison),
       ...noted(latencyNote(comparison)),
     },
+    ...latencyInterval(comparison, noted),
     {
       what: "latency, P95",
       baseline: timeText(baseline.successfulElapsedP95Ms),
@@ -121,6 +127,44 @@ function timeText(ms: number | null): string {
 
 function ratioText({ medianCandidateOverBaselineElapsedRatio: ratio }: Comparison): string {
   return ratio === null ? noValue : formatRatio(ratio);
+}
+
+/** No row where there is no interval at all; the verdict then says why. */
+function successIntervals({ inference }: Comparison): Row[] {
+  if (inference === null) return [];
+  const { baseline, candidate, difference } = inference.success;
+  if (baseline.interval === null && candidate.interval === null && difference.interval === null) return [];
+  const rate = (interval: Estimated["interval"]) =>
+    interval === null ? noValue : `${formatRate(interval.lower)} to ${formatRate(interval.upper)}`;
+  return [
+    {
+      what: intervalName(inference),
+      baseline: rate(baseline.interval),
+      candidate: rate(candidate.interval),
+      change: difference.interval === null ? noValue : formatPointsRange(difference.interval),
+    },
+  ];
+}
+
+function latencyInterval({ inference }: Comparison, noted: (text: string) => { note?: number }): Row[] {
+  const interval = inference?.latency.ratio.interval ?? null;
+  if (inference === null || interval === null) return [];
+  const estimate = formatRatio(inference.latency.ratio.estimate ?? Number.NaN);
+  return [
+    {
+      what: intervalName(inference),
+      baseline: "",
+      candidate: "",
+      change: formatRatioRange(interval),
+      ...noted(
+        `Of the centre of the tasks' ratios, ${estimate}: each task counts once, unlike in the median of all pairs.`,
+      ),
+    },
+  ];
+}
+
+function intervalName({ level }: Inference): string {
+  return `  ${Number((level * 100).toFixed(4))}% interval`;
 }
 
 function latencyNote({ ratioSampleCount, ratioZeroBaselineCount, pairedVerifiedCount }: Comparison): string {

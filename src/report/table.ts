@@ -4,6 +4,7 @@ import type { Comparison } from "../compare/comparison.ts";
 import { groupCells, omittedCells, type Group } from "./groups.ts";
 import { counted, formatCount } from "./numbers.ts";
 import { fit, plain, wrap } from "./plain.ts";
+import { verdictTexts } from "./verdict.ts";
 import { cellRow, totalRows, type Row } from "./rows.ts";
 
 export interface TableOptions {
@@ -22,6 +23,7 @@ export function renderTable(comparison: Comparison, options: TableOptions = {}):
   const groups = groupCells(comparison);
   const blocks = [
     wrap(title(comparison, groups), width).join("\n"),
+    ...verdicts(layout, comparison),
     grid(
       layout,
       heads(layout, comparison, ""),
@@ -39,6 +41,17 @@ export function renderTable(comparison: Comparison, options: TableOptions = {}):
     ...list("What this does not establish", comparison.limitations, layout, paint.bold),
   ];
   return `${blocks.join("\n\n")}\n`;
+}
+
+/** The answer before the numbers. */
+function verdicts(layout: Layout, comparison: Comparison): string[] {
+  const texts = verdictTexts(comparison);
+  const { paint, width } = layout;
+  return texts.map(({ model, cohort, headline, reasons }) => {
+    const where = texts.length === 1 ? "" : ` (model ${plain(model)}, cohort ${plain(cohort)})`;
+    const head = wrap(`Verdict: ${headline}${where}`, width).map((line) => paint.bold(line));
+    return [...head, ...reasons.map((text) => item("-", text, width))].join("\n");
+  });
 }
 
 interface Layout {

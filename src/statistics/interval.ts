@@ -60,7 +60,11 @@ export type ReasonCode =
   /** k is larger than the smallest number of repetitions. */
   | "too-few-repetitions"
   /** Every pair ran in one order. */
-  | "one-order";
+  | "one-order"
+  /** Which arm of a pair ran first was not recorded. */
+  | "order-unknown"
+  /** The cohort stopped, or could have, on what it had seen. */
+  | "optional-stopping";
 
 /** An interval, or the reason why there is none. */
 export type IntervalOrReason = { interval: Interval; reason: null } | { interval: null; reason: Reason };

@@ -15,7 +15,7 @@ export interface LogRatios {
   pairs: number;
   /** Pairs in all, verified or not. */
   totalPairs: number;
-  /** Pairs verified by both arms but left out because a latency of 0 ms has no ratio. */
+  /** Pairs verified by both arms but left out because a latency of 0 ms has no ratio, or one too large for a number. */
   zeroPairs: number;
 }
 
@@ -30,8 +30,10 @@ export function logRatios(tasks: readonly LatencyTask[]): LogRatios {
     baseline.forEach((baselineMs, repetition) => {
       const candidateMs = candidate[repetition]!;
       if (baselineMs === null || candidateMs === null) return;
-      if (baselineMs <= 0 || candidateMs <= 0) result.zeroPairs += 1;
-      else logs.push(Math.log(candidateMs / baselineMs));
+      const logarithm = Math.log(candidateMs / baselineMs);
+      // Not within reach of 0 or infinity, so that whatever is made of it can be a number again.
+      if (Math.abs(logarithm) < 700) logs.push(logarithm);
+      else result.zeroPairs += 1;
     });
     result.pairs += logs.length;
     if (logs.length > 0) result.taskMeans.push(mean(logs));

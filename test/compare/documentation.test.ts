@@ -19,7 +19,7 @@ test("the worked example of docs/comparison.md comes out as it says", async () =
 
 test("the example of docs/records.md is a complete cohort", async () => {
   const comparison = compare(await read(fenced(page("records.md"), "ndjson")), "baseline", "candidate");
-  expect(comparison.warnings).toEqual([]);
+  expect(comparison.warnings.map(({ code }) => code)).toEqual(["few-tasks"]);
   expect(comparison.pairs.neither).toBe(1);
 });
 
@@ -49,10 +49,31 @@ test("docs/comparison.md names each field of a comparison and of a summary", () 
   expect(missing).toEqual([]);
 });
 
+test("docs/comparison.md names each field of an inference, its verdict and a sensitivity analysis", () => {
+  const part = page("comparison.md").split("## Inference")[1]?.split("\n## ")[0] ?? "";
+  const { inference, sensitivity } = compare(recordSet({ runs: block({}) }), "baseline", "candidate");
+  if (inference === null) throw new Error("one group has an inference");
+  const { success, latency, metrics, perTask, order, verdict } = inference;
+  const parts = [inference, success, success.difference, success.difference.test, latency, metrics.toolCalls];
+  const names = [...parts, ...perTask, order, verdict, ...sensitivity].flatMap((object) => Object.keys(object));
+  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(part))).toEqual([]);
+  for (const { analysis } of sensitivity) expect(part).toContain(`| \`${analysis}\``);
+});
+
 test("docs/comparison.md has a row for each warning", () => {
   const text = page("comparison.md");
-  const source = readFileSync(new URL("../../src/compare/warnings.ts", import.meta.url), "utf8");
-  const codes = new Set(Array.from(source.matchAll(/"([a-z]+(?:-[a-z]+)+)"/g), ([, code]) => code));
+  const sources = ["warnings.ts", "inference/warnings.ts"].map((name) =>
+    readFileSync(new URL(`../../src/compare/${name}`, import.meta.url), "utf8"),
+  );
+  const codes = new Set(
+    Array.from(
+      sources
+        .join("")
+        .replace(/until-decided|all-attempts/g, "")
+        .matchAll(/"([a-z]+(?:-[a-z]+)+)"/g),
+      ([, code]) => code,
+    ),
+  );
   const rows = Array.from(text.split("## Warnings")[1]?.matchAll(/^\| `([a-z-]+)` *\|/gm) ?? [], ([, code]) => code);
   expect(codes.size).toBeGreaterThan(10);
   expect(new Set(rows)).toEqual(codes);

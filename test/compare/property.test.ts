@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compare, type Comparison } from "../../src/compare/comparison.ts";
+import type { Inference } from "../../src/compare/inference/inference.ts";
+import { inferredMetrics, type Estimated } from "../../src/compare/inference/metrics.ts";
 import { pairRuns } from "../../src/compare/pair.ts";
 import type { RunRecord } from "../../src/record/schema.ts";
+import type { Interval } from "../../src/statistics/interval.ts";
 import { bare, recordSet, run } from "./records.ts";
 
 const count = fc.option(fc.oneof(fc.nat(50), fc.maxSafeNat()), { nil: undefined });
@@ -40,6 +43,19 @@ const pairedRuns = fc
     ),
   );
 
+/** One model and cohort with up to a dozen tasks, enough for every interval. */
+const oneCohort = fc
+  .array(fc.array(fc.tuple(attempt, attempt), { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 })
+  .map((tasks) =>
+    tasks.flatMap((blocks, task) =>
+      blocks.flatMap(([baseline, candidate], repetition) => [
+        run({ taskID: `t${task}`, repetition, ...baseline, arm: "baseline" }),
+        run({ taskID: `t${task}`, repetition, ...candidate, arm: "candidate" }),
+      ]),
+    ),
+  );
+const anyPaired = fc.oneof(pairedRuns, oneCohort);
+
 const shuffledTwice = pairedRuns.chain((runs) =>
   fc.tuple(fc.constant(runs), fc.shuffledSubarray(runs, { minLength: runs.length })),
 );
@@ -72,6 +88,84 @@ test("swapping the arms swaps the summaries, negates the difference and inverts 
   );
 });
 
+test("swapping the arms negates every inferred difference, inverts every ratio and turns the direction round", () => {
+  const turned = { improved: "regressed", regressed: "improved", undecided: "undecided" } as const;
+  const negated = ({ estimate, interval }: Estimated) => ({
+    estimate: estimate === null ? null : -estimate,
+    limits: interval === null ? null : [-interval.upper, -interval.lower],
+  });
+  const inverted = ({ estimate, interval }: Estimated) => ({
+    estimate: estimate === null ? null : 1 / estimate,
+    limits: interval === null ? null : [1 / interval.upper, 1 / interval.lower],
+  });
+  const same = ({ estimate, interval }: Estimated) => ({
+    estimate,
+    limits: interval === null ? null : [interval.lower, interval.upper],
+  });
+  fc.assert(
+    fc.property(anyPaired, (runs) => {
+      const there = inferencesOf(compare(bare(runs), "baseline", "candidate"));
+      const back = inferencesOf(compare(bare(runs), "candidate", "baseline"));
+      there.forEach((one, index) => {
+        const other = back[index]!;
+        expectClose(same(other.success.difference), negated(one.success.difference));
+        expect(other.success.difference.test.pValue).toBe(one.success.difference.test.pValue);
+        expect(other.success.baseline).toEqual(one.success.candidate);
+        expectClose(same(other.latency.ratio), inverted(one.latency.ratio));
+        for (const name of inferredMetrics) {
+          expectClose(same(other.metrics[name].difference), negated(one.metrics[name].difference));
+          expect(other.metrics[name].pValueHolm).toBe(one.metrics[name].pValueHolm);
+        }
+        expect(other.verdict.direction).toBe(turned[one.verdict.direction]);
+      });
+    }),
+  );
+});
+
+/** Equal up to rounding: walking the sums in the other order rounds otherwise. */
+function expectClose(found: Limits, expected: Limits): void {
+  const flat = ({ estimate, limits }: Limits) => [estimate, ...(limits ?? [])];
+  const [from, to] = [flat(found), flat(expected)];
+  expect(from.length).toBe(to.length);
+  from.forEach((value, index) => {
+    const other = to[index] ?? null;
+    if (value === null || other === null) expect(value).toBe(other);
+    else expect(Math.abs(value - other)).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(value), Math.abs(other)));
+  });
+}
+
+interface Limits {
+  estimate: number | null;
+  limits: number[] | null;
+}
+
+function inferencesOf({ inference, inferences }: Comparison): Inference[] {
+  return inference === null ? inferences : [inference];
+}
+
+test("an interval holds its estimate, has a width, and stands alone or beside a reason", () => {
+  fc.assert(
+    fc.property(anyPaired, (runs) => {
+      for (const one of inferencesOf(compare(bare(runs), "baseline", "candidate"))) {
+        const all: (Estimated & { interval: Interval | null })[] = [
+          one.success.difference,
+          one.latency.ratio,
+          ...inferredMetrics.map((name) => one.metrics[name].difference),
+        ];
+        for (const { estimate, interval, reason } of all) {
+          expect(interval === null).toBe(reason !== null);
+          if (interval === null) continue;
+          expect(interval.lower).toBeLessThan(interval.upper);
+          expect(interval.lower).toBeLessThanOrEqual(estimate!);
+          expect(interval.upper).toBeGreaterThanOrEqual(estimate!);
+        }
+        expect(one.success.difference.test.pValue).toBeGreaterThan(0);
+        if (one.verdict.direction !== "undecided") expect(one.success.difference.test.pValue).toBeLessThanOrEqual(0.05);
+      }
+    }),
+  );
+});
+
 test("the median ratio of an odd number of pairs is inverted too", () => {
   const elapsed = fc.integer({ min: 1, max: 1_000_000 });
   const odd = fc
@@ -92,7 +186,7 @@ test("the median ratio of an odd number of pairs is inverted too", () => {
 
 test("every number is finite, and the counts add up", () => {
   fc.assert(
-    fc.property(pairedRuns, (runs) => {
+    fc.property(anyPaired, (runs) => {
       const comparison = compare(bare(runs), "baseline", "candidate");
       for (const value of numbersIn(comparison)) expect(Number.isFinite(value)).toBe(true);
       const { both, baselineOnly, candidateOnly, neither } = comparison.pairs;

@@ -3,8 +3,10 @@ import { compare } from "../../src/compare/comparison.ts";
 import type { RecordSet } from "../../src/record/record-set.ts";
 import { bare, block, plan, recordSet, run } from "./records.ts";
 
+/** Without the one that every example here gives, of one or two tasks as it is. */
 function warnings(records: RecordSet, baseline = "baseline", candidate = "candidate"): Record<string, string> {
-  return Object.fromEntries(compare(records, baseline, candidate).warnings.map(({ code, message }) => [code, message]));
+  const all = compare(records, baseline, candidate).warnings.map(({ code, message }) => [code, message] as const);
+  return Object.fromEntries(all.filter(([code]) => code !== "few-tasks"));
 }
 
 const cohorts = [plan()];
@@ -43,6 +45,8 @@ describe("completeness", () => {
     const records = recordSet({ cohorts: [plan({ repetitions: 3 })], runs: block({}), stops: [{ reason: "decided" }] });
     expect(warnings(records)).toEqual({
       "stopped-early": "Cohort c1 stopped early, after 1 of 3 blocks: its estimates are biased.",
+      "optional-stopping":
+        "Cohort c1 could stop on what it had seen: an e-value takes the place of p-values and intervals, and its estimates are biased away from 0.",
     });
   });
 });
