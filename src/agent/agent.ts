@@ -74,4 +74,6 @@ export interface Agent {
    * A wrong invocation would fake a null result, so these are refused before the first attempt.
    */
   refuses(input: Omit<InvocationInput, "root">): string[];
+  /** Whether the work runs in child sessions, whose usage the events do not hold; absent where the CLI has none. */
+  usesChildSessions?(input: Pick<InvocationInput, "prompt" | "config">): boolean;
 }

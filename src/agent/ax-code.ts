@@ -35,6 +35,10 @@ export const axCode: Agent = {
       },
     };
   },
+  usesChildSessions({ prompt, config }) {
+    const mode = at(config, "modes", "default");
+    return mode === "council" || mode === "arena" || /^\s*\/(?:council|arena)\b/.test(prompt);
+  },
   refuses(asked) {
     return [
       ...promptRefusals(asked.prompt),

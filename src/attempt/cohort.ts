@@ -8,7 +8,7 @@ import type { Warning } from "../problem.ts";
 import type { CohortRecord, RecordLine, RunRecord } from "../record/schema.ts";
 import { askVersion, checkInvocations, checkOracles } from "./checks.ts";
 import { runAttempt } from "./attempt.ts";
-import { openSession, taskAt, type Session } from "./session.ts";
+import { openSession, promptOf, taskAt, type Session } from "./session.ts";
 
 export interface CohortInput {
   manifest: ResolvedManifest;
@@ -110,6 +110,7 @@ async function makeCohortHome(session: Session): Promise<string | undefined> {
 
 function describeCohort(input: CohortInput, agentVersion: string | undefined): CohortRecord {
   const { manifest } = input;
+  const childSessions = armsWithChildSessions(input);
   return {
     schemaVersion: 1,
     cohort: manifest.cohort,
@@ -123,8 +124,16 @@ function describeCohort(input: CohortInput, agentVersion: string | undefined): C
     tasks: manifest.tasks.map((task) => task.id),
     repetitions: manifest.repetitions,
     ...(manifest.margin === undefined ? {} : { margin: manifest.margin }),
+    ...(childSessions.length === 0 ? {} : { childSessions }),
     startedAt: new Date().toISOString(),
     node: input.nodeVersion,
     platform: input.platform,
   };
+}
+
+function armsWithChildSessions({ manifest, agent }: CohortInput): string[] {
+  const arms = manifest.arms.filter((arm) =>
+    manifest.tasks.some((task) => agent.usesChildSessions?.({ prompt: promptOf(task, arm), config: arm.config })),
+  );
+  return arms.map(({ name }) => name);
 }

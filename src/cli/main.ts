@@ -4,6 +4,7 @@ import { OutputClosedError } from "../record/writer.ts";
 import { compareCommand } from "./compare.ts";
 import { exitCode, type Result } from "./exit-code.ts";
 import type { Io } from "./io.ts";
+import { gateCommand } from "./gate.ts";
 import { runCommand } from "./run.ts";
 import { schemaCommand } from "./schema.ts";
 import { tryCommand } from "./try.ts";
@@ -79,6 +80,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<Result> {
   parser = register(parser, runCommand);
   parser = register(parser, tryCommand);
   parser = register(parser, compareCommand);
+  parser = register(parser, gateCommand);
   parser = register(parser, schemaCommand);
   await parser.parseAsync([...argv], {}, (_error: unknown, _options: unknown, output: string) => {
     if (output !== "") io.stdout.write(`${output}\n`);

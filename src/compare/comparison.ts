@@ -61,6 +61,8 @@ export interface Comparison {
 export interface CompareOptions {
   /** The smallest loss of success that would matter, 0 to 1; default: the one that the cohort line states. */
   margin?: number;
+  /** The margin was declared before the data, as that of a gate's policy; a cohort line that states another still contradicts it. */
+  isDeclared?: boolean;
   /** Two-sided level of every test; intervals are at 1 - alpha. Default 0.05. */
   alpha?: number;
 }

@@ -20,8 +20,11 @@ const typeWords: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
-/** What the schema found in a value, up to `mostFindings`. */
-export function issueFindings(issues: readonly Issue[], value: unknown): Finding[] {
+/**
+ * What the schema found in a value, up to `mostFindings`.
+ * @param hint what to do about an unknown key of the object at a path
+ */
+export function issueFindings(issues: readonly Issue[], value: unknown, hint = keyHint): Finding[] {
   const findings: Finding[] = [];
   const mistyped = new Set<string>();
   for (const issue of issues) {
@@ -30,7 +33,7 @@ export function issueFindings(issues: readonly Issue[], value: unknown): Finding
     // A string has a length as a list has, and the limits of a list say nothing about it.
     if (mistyped.has(field)) continue;
     if (issue.code === "invalid_type") mistyped.add(field);
-    for (const finding of findingsOf(issue, path, value)) {
+    for (const finding of findingsOf(issue, path, value, hint)) {
       if (findings.length >= mostFindings) return findings;
       findings.push(finding);
     }
@@ -38,17 +41,17 @@ export function issueFindings(issues: readonly Issue[], value: unknown): Finding
   return findings;
 }
 
-function* findingsOf(issue: Issue, path: JsonPath, value: unknown): Generator<Finding> {
+function* findingsOf(issue: Issue, path: JsonPath, value: unknown, hint: typeof keyHint): Generator<Finding> {
   switch (issue.code) {
     case "unrecognized_keys":
       for (const key of issue.keys) {
-        yield { path: [...path, key], message: "unknown key", fix: keyHint(key, path), value: null };
+        yield { path: [...path, key], message: "unknown key", fix: hint(key, path), value: null };
       }
       return;
     case "invalid_union": {
       // The alternatives are of different types, so the fitting one has no complaint about the type of the whole.
       const fitting = issue.errors.find((errors) => !errors.some(isWrongType)) ?? [];
-      for (const inner of fitting) yield* findingsOf(inner, [...path, ...pathOf(inner.path)], value);
+      for (const inner of fitting) yield* findingsOf(inner, [...path, ...pathOf(inner.path)], value, hint);
       if (fitting.length === 0) yield { path, message: `must be a list of files or a folder's path` };
       return;
     }

@@ -66,7 +66,7 @@ export function parseJson(text: string, file: string): { value: unknown; finding
 }
 
 function syntaxProblem(name: string, text: string, offset: number): Pick<Problem, "message" | "fix"> {
-  if (text.trim() === "") return { message: "the file is empty", fix: "write a manifest into it" };
+  if (text.trim() === "") return { message: "the file is empty", fix: "write a JSON object into it" };
   const trailing = /^[}\]]/.test(text.slice(offset, offset + 1)) && text.slice(0, offset).trimEnd().endsWith(",");
   return {
     message: `not valid JSON: ${syntaxWords[name] ?? name}`,

@@ -3,7 +3,7 @@ import type { Finding, JsonPath } from "./finding.ts";
 import { positionsOf } from "./positions.ts";
 import { featureNames } from "./resolved.ts";
 
-/** The manifest that findings are about. */
+/** The manifest or policy that findings are about. */
 export interface Source {
   /** As the user gave it. */
   file: string;
@@ -31,6 +31,16 @@ const shownFields: ReadonlySet<string | number | undefined> = new Set([
     ...featureNames,
   ],
   ...["repetitions", "timeoutMs", "oracleTimeoutMs", "margin"],
+  ...[
+    "maxRatio",
+    "minTasks",
+    "minPairs",
+    "maxFaultRate",
+    "maxProtectedChanged",
+    "requirePlan",
+    "alpha",
+    "onInconclusive",
+  ],
   ...["path", "promptFile", "oracleFile", "fixture", "solution"],
 ]);
 const shownLists: ReadonlySet<string | number | undefined> = new Set(["tags", "passEnv"]);

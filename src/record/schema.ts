@@ -103,6 +103,8 @@ export const CohortRecord = z.looseObject({
   /** false: a smoke run, which planned only some of the blocks of `tasks` and `repetitions`. */
   whole: z.boolean().optional(),
   margin: z.number().min(0).max(1).optional(),
+  /** Arms whose work runs in child sessions, which the counters do not see. */
+  childSessions: z.array(label).max(2).optional(),
   /** Set where the cohort may stop on its own results; task blocks then ran in an order drawn from the seed. */
   untilDecided: z.looseObject({ alpha: z.number().gt(0).lt(1), seed: count }).optional(),
   startedAt: z.string().max(64).optional(),

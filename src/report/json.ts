@@ -1,8 +1,9 @@
 import type { Comparison } from "../compare/comparison.ts";
+import type { GateDecision } from "../compare/gate.ts";
 
 /** Indented JSON, ended by a line end. Characters that could drive a terminal are escaped, so that it may be printed on one. */
-export function renderJson(comparison: Comparison): string {
-  return `${JSON.stringify(comparison, null, 2).replace(/[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu, escapeUnits)}\n`;
+export function renderJson(result: Comparison | GateDecision): string {
+  return `${JSON.stringify(result, null, 2).replace(/[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu, escapeUnits)}\n`;
 }
 
 function escapeUnits(character: string): string {

@@ -69,8 +69,9 @@ function taskTables(groups: readonly Group[]): string[] {
   return omitted === 0 ? tables : [...tables, `${counted(omitted, "more task")}: see the JSON.`];
 }
 
-function table(head: string[], rows: string[][]): string {
-  return markdownTable([head, ...rows], { align: ["l", ...head.slice(1).map(() => "r")] });
+/** @param align of all columns but the first */
+export function table(head: string[], rows: string[][], align: "l" | "r" = "r"): string {
+  return markdownTable([head, ...rows], { align: ["l", ...head.slice(1).map(() => align)] });
 }
 
 function values({ baseline, candidate, change }: Row): string[] {
@@ -95,7 +96,7 @@ function name(text: string): string {
 }
 
 /** A sentence that may hold names from records. */
-function prose(text: string): string {
+export function prose(text: string): string {
   return plain(text)
     .replace(/@/g, visible)
     .replace(/[\\`*_[\]<>|~&#$]/g, "\\$&")

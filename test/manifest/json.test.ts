@@ -10,8 +10,8 @@ const folder = temporaryFolder();
 
 describe("a syntax error is named with line and column", () => {
   test.each([
-    ["", "1:1: the file is empty; write a manifest into it"],
-    [" \n\t", "2:2: the file is empty; write a manifest into it"],
+    ["", "1:1: the file is empty; write a JSON object into it"],
+    [" \n\t", "2:2: the file is empty; write a JSON object into it"],
     ['{\n  "model": "a/b",,\n}', "2:18: not valid JSON: a key in double quotes is expected"],
     ['{"a": 1,}', "1:9: not valid JSON: a key in double quotes is expected; remove the comma before it"],
     ['{"a": [1, 2, ]}', "1:14: not valid JSON: a value is expected; remove the comma before it"],

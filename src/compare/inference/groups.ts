@@ -15,7 +15,7 @@ interface Paired {
 }
 
 /** One inference for each model and cohort: pooling them would compare what was never paired. */
-export function inferGroups(paired: Paired, options: { margin?: number; alpha?: number }) {
+export function inferGroups(paired: Paired, options: { margin?: number; isDeclared?: boolean; alpha?: number }) {
   const inferences: Inference[] = [];
   const sensitivity: Sensitivity[] = [];
   const alpha = options.alpha ?? 0.05;
@@ -23,6 +23,8 @@ export function inferGroups(paired: Paired, options: { margin?: number; alpha?: 
     const plan = paired.plans.get(cohort);
     const declared = plan?.plan.margin;
     const margin = options.margin ?? declared ?? null;
+    const isBeforehand = (given: number) =>
+      given === declared || (declared === undefined && options.isDeclared === true);
     const isSequential = plan !== undefined && (plan.plan.untilDecided !== undefined || plan.stop !== null);
     const inference = infer({
       model,
@@ -30,7 +32,7 @@ export function inferGroups(paired: Paired, options: { margin?: number; alpha?: 
       tasks,
       alpha,
       margin,
-      marginDeclared: margin === null ? null : margin === declared ? "beforehand" : "afterwards",
+      marginDeclared: margin === null ? null : isBeforehand(margin) ? "beforehand" : "afterwards",
       sampling: isSequential ? "until-decided" : "fixed",
     });
     inferences.push(inference);

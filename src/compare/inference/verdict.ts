@@ -94,11 +94,11 @@ export function judge(
   const reasons = [
     `Success ${success.direction === "undecided" ? "is undecided" : success.direction}: ${evidence(difference, question)}.`,
     ...(isFixed && needed.direction !== null
-      ? [neededWords("the direction", needed.direction, tasks, Math.abs(estimate))]
+      ? [neededWords("the direction", needed.direction, tasks.length, Math.abs(estimate))]
       : []),
     ...(margin === null ? [] : [marginWords(success.margin, margin, isFixed)]),
     ...(isFixed && margin !== null && needed.margin !== null
-      ? [neededWords(`a loss below ${points(margin)}`, needed.margin, tasks, estimate + margin)]
+      ? [neededWords(`a loss below ${points(margin)}`, needed.margin, tasks.length, estimate + margin)]
       : []),
     latencyWords(latencyVerdict, latency, margin),
   ];

@@ -1,5 +1,4 @@
 import type { Interval } from "../../statistics/interval.ts";
-import type { BinaryTask } from "../../statistics/paired-counts.ts";
 import type { TestResult } from "../../statistics/p-value.ts";
 import { counted } from "../wording.ts";
 import type { RatioInference } from "./metrics.ts";
@@ -22,7 +21,7 @@ function pointsInterval({ level, lower, upper }: Interval): string {
   return `${percent(level)} interval ${signedPoints(lower)} to ${signedPoints(upper)}`;
 }
 
-function ratioInterval({ level, lower, upper }: Interval): string {
+export function ratioInterval({ level, lower, upper }: Interval): string {
   return `${percent(level)} interval ${lower.toPrecision(3)} to ${upper.toPrecision(3)}`;
 }
 
@@ -51,8 +50,8 @@ export function evidence(
 }
 
 /** How many tasks or repetitions would show it. */
-export function neededWords(what: string, needed: Needed, tasks: readonly BinaryTask[], distance: number): string {
-  const now = counted(tasks.length, "task");
+export function neededWords(what: string, needed: Needed, tasks: number, distance: number): string {
+  const now = counted(tasks, "task");
   if (!(distance > 0)) return `No size of cohort shows ${what} at the observed difference.`;
   if (needed.tasks === null) return `How many tasks would show ${what} cannot be told from ${now}.`;
   const repetitions =
@@ -60,7 +59,7 @@ export function neededWords(what: string, needed: Needed, tasks: readonly Binary
       ? "more repetitions of the same tasks would not do"
       : `or ${counted(needed.repetitions, "repetition")} of the same tasks`;
   const chance = percent(needed.power);
-  return `If the observed difference and spread are the true ones, about ${counted(needed.tasks, "task")} (now ${tasks.length}) would show ${what} with a chance of ${chance}; ${repetitions}.`;
+  return `If the observed difference and spread are the true ones, about ${counted(needed.tasks, "task")} (now ${tasks}) would show ${what} with a chance of ${chance}; ${repetitions}.`;
 }
 
 export function marginWords(verdict: MarginVerdict, margin: number, isFixed: boolean): string {
