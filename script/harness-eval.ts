@@ -6,15 +6,16 @@ const interruption = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => interruption.abort(signal));
 }
-// A closed pipe is reported by the write that met it; without a listener it would end the process here.
-process.stdout.on("error", () => undefined);
+// Without a listener an error would end the process here.
+let lost: string | undefined;
+process.stdout.on("error", (error: NodeJS.ErrnoException) => (lost = error.code));
 process.stderr.on("error", () => undefined);
 
 const env = Object.fromEntries(
   Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
 );
 
-process.exitCode = await main(process.argv.slice(2), {
+const exitCode = await main(process.argv.slice(2), {
   env,
   platform: process.platform,
   nodeVersion: process.version,
@@ -22,3 +23,12 @@ process.exitCode = await main(process.argv.slice(2), {
   stderr: process.stderr,
   interruption: interruption.signal,
 });
+
+await new Promise((resolve) => process.stdout.write("", resolve));
+// A reader that had enough is nothing to complain of. A result that is nowhere is.
+if (exitCode === 0 && lost !== undefined && lost !== "EPIPE") {
+  process.stderr.write(`standard output could not be written (${lost})\n`);
+  process.exitCode = 4;
+} else {
+  process.exitCode = exitCode;
+}

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Warning } from "../problem.ts";
 import type { AgentReport } from "../agent/agent.ts";
 import { temporaryFolder } from "../fixture/temporary.ts";
@@ -35,17 +34,15 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptEnd & { fo
   const { session, block, position } = input;
   const arm = session.manifest.arms[block.order[position]];
   const folder = await temporaryFolder("attempt");
-  const home = session.manifest.home === "fresh" ? await newHome(folder.path) : input.cohortHome;
-  const unfit = await prepareWorkspace({ session, task: block.task, arm, folder: folder.path, home });
-  const end: AttemptEnd =
-    unfit === null
-      ? await execute(input, arm, folder.path, home)
-      : unfit.kind === "cancelled"
-        ? { kind: "not-started", cancelled: true, reason: "cancelled" }
-        : { kind: "not-started", cancelled: false, reason: unfit.reason };
-  if (input.watch !== undefined) return { ...end, folder: folder.path };
-  session.discard(folder);
-  return { ...end, folder: folder.path };
+  try {
+    const home = session.manifest.home === "fresh" ? await newHome(folder.path) : input.cohortHome;
+    const unfit = await prepareWorkspace({ session, task: block.task, arm, folder: folder.path, home });
+    if (unfit === null) return { ...(await execute(input, arm, folder.path, home)), folder: folder.path };
+    const reason = unfit.kind === "cancelled" ? "cancelled" : unfit.reason;
+    return { kind: "not-started", cancelled: unfit.kind === "cancelled", reason, folder: folder.path };
+  } finally {
+    if (input.watch === undefined) session.discard(folder);
+  }
 }
 
 async function execute(input: AttemptInput, arm: ResolvedArm, folder: string, home?: string): Promise<AttemptEnd> {
@@ -85,7 +82,7 @@ async function execute(input: AttemptInput, arm: ResolvedArm, folder: string, ho
   const report = reader.report(!end.timedOut && !end.cancelled && end.outputWhole);
   const outcome = outcomeOf(end, report);
   const judgeable = outcome === "completed" && end.gone;
-  const oracle = judgeable ? await judge(session, task, workspace, join(folder, "oracle-scratch")) : null;
+  const oracle = judgeable ? await judge(session, task, workspace) : null;
   const { selfReportedFailure, ...metrics } = report;
   return {
     kind: "recorded",

@@ -64,16 +64,26 @@ export async function checkOracles(session: Session, tasks: readonly number[], o
   // An arm's files may hold the very solution, so an arm with files is checked by itself.
   const [baseline, candidate] = session.manifest.arms;
   const arms = candidate.files.length + baseline.files.length === 0 ? [baseline] : [baseline, candidate];
+  const { path: file, home: homes } = session.manifest;
   for (const [index, task] of tasks.entries()) {
+    const { id } = taskAt(session.manifest, task);
     for (const arm of arms) {
       const folder = await temporaryFolder("check");
-      const home = session.manifest.home === "inherit" ? undefined : await newHome(folder.path);
-      const unfit = await prepareWorkspace({ session, task, arm, folder: folder.path, home });
-      await folder.remove();
-      if (unfit?.kind === "cancelled") return false;
-      if (unfit === null) continue;
-      const { path: file } = session.manifest;
-      problems.push({ file, field: `tasks[${task}]`, value: taskAt(session.manifest, task).id, message: unfit.reason });
+      try {
+        const home = homes === "inherit" ? undefined : await newHome(folder.path);
+        const unfit = await prepareWorkspace({ session, task, arm, folder: folder.path, home });
+        if (unfit?.kind === "cancelled") return false;
+        if (unfit === null) continue;
+        problems.push({ file, field: `tasks[${task}]`, value: id, message: unfit.reason });
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        const where = `task ${id}, arm ${arm.name}`;
+        problems.push(
+          ...error.problems.map((problem) => ({ ...problem, file, message: `${where}: ${problem.message}` })),
+        );
+      } finally {
+        await folder.remove();
+      }
       break;
     }
     onTask(index + 1);

@@ -4,7 +4,7 @@ import type { Agent } from "../agent/agent.ts";
 import { temporaryFolder } from "../fixture/temporary.ts";
 import type { ResolvedManifest } from "../manifest/resolved.ts";
 import { planBlocks, type Block } from "../plan/blocks.ts";
-import type { Warning } from "../problem.ts";
+import { InputError, type Warning } from "../problem.ts";
 import type { CohortRecord, RecordLine, RunRecord } from "../record/schema.ts";
 import { askVersion, checkInvocations, checkOracles } from "./checks.ts";
 import { runAttempt } from "./attempt.ts";
@@ -82,7 +82,7 @@ async function runBlocks(input: CohortInput, session: Session, blocks: Block[]):
   for (const [index, block] of blocks.entries()) {
     for (const position of [0, 1] as const) {
       if (session.signal.aborted) return { kind: "cancelled", cohort, runs };
-      const end = await runAttempt({ session, block, position, cohortHome });
+      const end = await runAttempt({ session, block, position, cohortHome }).catch(stoppedBySystem);
       if (end.kind === "not-started") {
         if (end.cancelled) return { kind: "cancelled", cohort, runs };
         return { kind: "stopped", reason: `task ${taskAt(manifest, block.task).id}: ${end.reason}`, cohort, runs };
@@ -99,6 +99,14 @@ async function runBlocks(input: CohortInput, session: Session, blocks: Block[]):
   }
   const whole = blocks.length === manifest.tasks.length * manifest.repetitions;
   return { kind: whole ? "complete" : "smoke", cohort, runs };
+}
+
+/** A full disk or a vanished folder ends the cohort, and keeps what was recorded. Anything else is a bug of ours. */
+function stoppedBySystem(error: unknown): { kind: "not-started"; cancelled: false; reason: string } {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (!(error instanceof InputError) && typeof code !== "string") throw error;
+  const reason = error instanceof InputError ? error.message : `the file system refuses (${code})`;
+  return { kind: "not-started", cancelled: false, reason };
 }
 
 async function makeCohortHome(session: Session): Promise<string | undefined> {

@@ -3,8 +3,9 @@ import { cp, mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { fingerprint } from "../fixture/fingerprint.ts";
 import { copyFixture } from "../fixture/repository.ts";
+import { temporaryFolder } from "../fixture/temporary.ts";
 import type { ResolvedArm, ResolvedTask } from "../manifest/resolved.ts";
-import { describeVerdict } from "../oracle/verdict.ts";
+import { describeVerdict, type OracleRun } from "../oracle/verdict.ts";
 import { runOracle } from "../oracle/run.ts";
 import { runProcess } from "../process/run.ts";
 import { taskAt, type Session } from "./session.ts";
@@ -18,7 +19,7 @@ export interface WorkspaceInput {
   /** Index in the manifest. */
   task: number;
   arm: ResolvedArm;
-  /** An existing folder that becomes the parent of the workspace, and of what the oracle needs. */
+  /** An existing folder that becomes the parent of the workspace. */
   folder: string;
   /** Absolute path of the agent's new HOME, where it gets one. */
   home?: string;
@@ -51,15 +52,31 @@ export async function prepareWorkspace(input: WorkspaceInput): Promise<Unfit | n
     const unfit = await runSetup(input, task, workspace);
     if (unfit !== null) return unfit;
     const judged = join(folder, "control");
-    await cp(workspace, judged, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-    return checkOracle(session, task, judged, folder);
+    const uncopied = await copyTree(workspace, judged);
+    if (uncopied !== null) return uncopied;
+    return checkOracle(session, task, judged);
   }
   const before = fingerprint(workspace);
-  const unfit = await checkOracle(session, task, workspace, folder);
+  const unfit = await checkOracle(session, task, workspace);
   if (unfit !== null || fingerprint(workspace) === before) return unfit;
   if (lstatSync(workspace, { throwIfNoEntry: false }) !== undefined) await rename(workspace, join(folder, "touched"));
   await copyFixture(fixture, workspace, arm.files);
   return null;
+}
+
+/** Without the sockets and pipes that a command may have left, which no file system copies. */
+async function copyTree(from: string, to: string): Promise<Unfit | null> {
+  const filter = (path: string): boolean => {
+    const stats = lstatSync(path);
+    return stats.isFile() || stats.isDirectory() || stats.isSymbolicLink();
+  };
+  try {
+    await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true, filter });
+    return null;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown";
+    return { kind: "unfit", reason: `what the commands of \`setup\` left cannot be copied (${code})` };
+  }
 }
 
 async function runSetup(input: WorkspaceInput, task: ResolvedTask, workspace: string): Promise<Unfit | null> {
@@ -75,28 +92,27 @@ async function runSetup(input: WorkspaceInput, task: ResolvedTask, workspace: st
   return null;
 }
 
-async function checkOracle(
-  session: Session,
-  task: ResolvedTask,
-  judged: string,
-  folder: string,
-): Promise<Unfit | null> {
-  const run = await judge(session, task, judged, join(folder, "control-scratch"));
+async function checkOracle(session: Session, task: ResolvedTask, judged: string): Promise<Unfit | null> {
+  const run = await judge(session, task, judged);
   if (run.verdict.kind === "cancelled") return { kind: "cancelled" };
   if (run.verdict.kind === "failed") return null;
   const reason = `the oracle must fail with exit code 1 on the initial fixture, but ${describeVerdict(run.verdict)}`;
   return { kind: "unfit", reason };
 }
 
-/** Runs the task's oracle on a workspace, from a new scratch folder outside it. */
-export async function judge(session: Session, task: ResolvedTask, workspace: string, scratch: string) {
-  await mkdir(scratch);
-  return runOracle({
-    source: task.oracle,
-    workspace,
-    timeoutMs: task.oracleTimeoutMs,
-    folder: scratch,
-    path: session.env.PATH ?? "",
-    signal: session.signal,
-  });
+/** Runs the task's oracle on a workspace, from a new scratch folder that no agent has known. */
+export async function judge(session: Session, task: ResolvedTask, workspace: string): Promise<OracleRun> {
+  const scratch = await temporaryFolder("oracle");
+  try {
+    return await runOracle({
+      source: task.oracle,
+      workspace,
+      timeoutMs: task.oracleTimeoutMs,
+      folder: scratch.path,
+      path: session.env.PATH ?? "",
+      signal: session.signal,
+    });
+  } finally {
+    session.discard(scratch);
+  }
 }

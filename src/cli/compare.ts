@@ -5,7 +5,7 @@ import { renderJson } from "../report/json.ts";
 import { renderMarkdown } from "../report/markdown.ts";
 import { renderTable } from "../report/table.ts";
 import type { Comparison } from "../compare/comparison.ts";
-import type { Io } from "./io.ts";
+import { recordsPath, type Io } from "./io.ts";
 import type { Command } from "./main.ts";
 
 const formats = ["json", "table", "markdown"] as const;
@@ -26,7 +26,7 @@ export const compareCommand: Command<CompareOptions> = {
       .positional("records", {
         type: "string",
         demandOption: true,
-        describe: "What `run` wrote",
+        describe: "What `run` wrote; - is standard input",
       })
       .positional("baseline", { type: "string", demandOption: true, describe: "Name of the baseline arm" })
       .positional("candidate", { type: "string", demandOption: true, describe: "Name of the candidate arm" })
@@ -40,7 +40,7 @@ export const compareCommand: Command<CompareOptions> = {
     const { margin } = options;
     if (margin !== undefined && !(margin >= 0 && margin <= 1))
       throw new InputError({ field: "--margin", value: margin, message: "must be a number from 0 to 1" });
-    const records = await readRecords(options.records);
+    const records = await readRecords(recordsPath(options.records));
     const comparison = compare(records, options.baseline, options.candidate, { margin });
     io.stdout.write(render(comparison, options.format ?? (io.stdout.isTTY === true ? "table" : "json"), io));
     return { kind: "done" };

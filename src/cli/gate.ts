@@ -7,7 +7,7 @@ import { gateAnnotation, gateLine, gateOutcome, gateSummary } from "../report/ga
 import { renderJson } from "../report/json.ts";
 import { renderJunit } from "../report/junit.ts";
 import type { Result } from "./exit-code.ts";
-import type { Io } from "./io.ts";
+import { recordsPath, type Io } from "./io.ts";
 import type { Command } from "./main.ts";
 
 interface GateOptions {
@@ -25,7 +25,7 @@ export const gateCommand: Command<GateOptions> = {
   describe: "Decide for CI: exit 0 passed, 1 decided against the candidate, 3 undecided",
   options: (parser) =>
     parser
-      .positional("records", { type: "string", demandOption: true, describe: "What `run` wrote" })
+      .positional("records", { type: "string", demandOption: true, describe: "What `run` wrote; - is standard input" })
       .positional("baseline", { type: "string", demandOption: true, describe: "Name of the baseline arm" })
       .positional("candidate", { type: "string", demandOption: true, describe: "Name of the candidate arm" })
       .option("policy", {
@@ -43,7 +43,7 @@ export const gateCommand: Command<GateOptions> = {
       .option("json", { type: "boolean", default: false, describe: "Print the whole decision as JSON" }),
   async run(options, io) {
     const policy = await loadPolicy(options.policy);
-    const records = await readRecords(options.records);
+    const records = await readRecords(recordsPath(options.records));
     const gate = evaluateGate(records, options.baseline, options.candidate, policy);
     await writeReports(gate, policy, options, io);
     if (io.env.GITHUB_ACTIONS === "true") io.stderr.write(`${gateAnnotation(gate, policy)}\n`);

@@ -16,3 +16,8 @@ export interface Io {
   /** Aborted by a signal to end; the reason is its name, as in `SIGINT`. */
   interruption: AbortSignal;
 }
+
+/** `-` is standard input, as everywhere. */
+export function recordsPath(given: string): string {
+  return given === "-" ? "/dev/stdin" : given;
+}

@@ -58,7 +58,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<Result> {
       command.describe,
       (builder) => command.options(builder),
       async (options) => {
-        result = await command.run(options as Options, io);
+        result = await command.run(revealed(options) as Options, io);
       },
     );
   let parser: Argv = yargs()
@@ -82,10 +82,28 @@ async function dispatch(argv: readonly string[], io: Io): Promise<Result> {
   parser = register(parser, compareCommand);
   parser = register(parser, gateCommand);
   parser = register(parser, schemaCommand);
-  await parser.parseAsync([...argv], {}, (_error: unknown, _options: unknown, output: string) => {
+  await parser.parseAsync(disguised(argv), {}, (_error: unknown, _options: unknown, output: string) => {
     if (output !== "") io.stdout.write(`${output}\n`);
   });
   return result;
+}
+
+/**
+ * yargs takes no positional argument that begins with `-`, not even after `--`: names may begin so, and `-` is standard input. A NUL,
+ * which no argument holds, hides the `-` until its checks are done.
+ */
+function disguised(argv: readonly string[]): string[] {
+  const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
+  const hide = (argument: string) => (argument.startsWith("-") ? `\0${argument}` : argument);
+  const options = argv.slice(0, end).map((argument) => (argument === "-" ? hide(argument) : argument));
+  return [...options, ...argv.slice(end + 1).map(hide)];
+}
+
+function revealed(options: object): object {
+  const entries = Object.entries(options as Record<string, unknown>);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === "string" ? value.replace(/^\0-/, "-") : value]),
+  );
 }
 
 function usageError(message: string): InputError {

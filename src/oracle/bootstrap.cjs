@@ -9,7 +9,7 @@
  *
  * It holds against code that the oracle loads and that: ends the process in any way and at any time; sets `process.exitCode`;
  * installs handlers of uncaught errors and rejections, or a domain; emits `exit` or `beforeExit` itself; removes listeners;
- * replaces functions of `assert` and of the other built-in modules that the oracle names, of `process` or of `vm`; hooks the module
+ * replaces functions of `assert` and of the other built-in modules that the oracle names, of `process`, of `vm` or of Node's bindings; hooks the module
  * loader to replace a built-in module; makes promises lie about the oracle's end; writes to every descriptor; reads every descriptor,
  * used memory or a heap snapshot in search of the nonce.
  *
@@ -198,6 +198,15 @@ function parse(source, options) {
   }
 }
 
+/** The functions behind `fs` and `child_process`: whoever replaces those decides what the oracle reads. */
+function closeBindings() {
+  for (const name of ["binding", "_linkedBinding"]) {
+    real[name] = () => {
+      throw new Error(`process.${name} is not there while an oracle runs`);
+    };
+  }
+}
+
 async function prepare(source) {
   const filename = join(real.cwd(), "oracle.mjs");
   const identifier = pathToFileURL(filename).href;
@@ -231,6 +240,7 @@ async function run() {
   real.argv.splice(0, real.argv.length, real.execPath, real.argv[2]);
   real.execArgv.length = 0;
   real.mainModule = undefined;
+  closeBindings();
   guardFailures();
   real.on("beforeExit", onBeforeExit);
   // What Node says of the main module's top level when it never settles.

@@ -165,6 +165,27 @@ test("the same oracles fail code that is wrong", async () => {
   expect(verdicts.map(({ kind }) => kind)).toEqual(everyOracle.map(() => "failed"));
 });
 
+/** Oracles that look at what the code left, with built-in functions, after they loaded it. */
+const readers = {
+  fs: `import { readFileSync } from "node:fs";\n${load}if (readFileSync(process.argv[1] + "/code.mjs", "utf8") !== "done") process.exit(1);`,
+  child_process: `import { spawnSync } from "node:child_process";\n${load}if (spawnSync("cat", [process.argv[1] + "/code.mjs"]).stdout.toString() !== "done") process.exit(1);`,
+};
+const bindings = `
+const fake = { fs: ["readFileUtf8", "open", "read"], spawn_sync: ["spawn"] };
+const forged = () => ({ pid: 1, status: 0, signal: null, output: [null, Buffer.from("done"), Buffer.from("")] });
+for (const get of [process.binding, process._linkedBinding, Object.getPrototypeOf(process).binding]) {
+  for (const [name, functions] of Object.entries(fake)) {
+    for (const one of functions) { try { get.call(process, name)[one] = name === "fs" ? () => "done" : forged; } catch {} }
+  }
+}`;
+
+test.concurrent.each(Object.entries(readers))(
+  "code that replaces what is behind %s is not verified",
+  async (_name, oracle) => {
+    await cannotPass(oracle, bindings);
+  },
+);
+
 /** Ways to make the end seem to have come while a promise of the oracle is pending. */
 const forgeries = {
   "emits the end": `const forge = () => { for (const name of ["beforeExit", "exit"]) process.emit(name, 0); };`,
