@@ -2,29 +2,14 @@ import { describe, expect, test } from "vitest";
 import { compare, type CompareOptions } from "../../src/compare/comparison.ts";
 import type { Inference } from "../../src/compare/inference/inference.ts";
 import type { RunRecord } from "../../src/record/schema.ts";
+import { patternTask as task, patternTasks as tasks, repeat } from "./patterns.ts";
 import { bare, block, plan, recordSet } from "./records.ts";
-
-/** Pairs of one task: `b` both, `+` only the candidate, `-` only the baseline, `.` neither. */
-function task(taskID: string, pairs: string, changes: Partial<RunRecord> = {}): RunRecord[] {
-  return [...pairs].flatMap((pair, repetition) =>
-    block(
-      { taskID, repetition, ...changes },
-      { verified: pair === "b" || pair === "-", position: repetition % 2 === 0 ? 0 : 1, elapsedMs: 2000 },
-      { verified: pair === "b" || pair === "+", position: repetition % 2 === 0 ? 1 : 0, elapsedMs: 1000 },
-    ),
-  );
-}
-
-const tasks = (patterns: readonly string[]): RunRecord[] =>
-  patterns.flatMap((pattern, index) => task(`t${index}`, pattern));
 
 function inferenceOf(runs: readonly RunRecord[], options: CompareOptions = {}): Inference {
   const { inference } = compare(bare(runs), "baseline", "candidate", options);
   if (inference === null) throw new Error("several groups");
   return inference;
 }
-
-const repeat = (pattern: string, count: number): string[] => Array<string>(count).fill(pattern);
 
 describe("inputs at the edge give a labelled refusal or a correct interval", () => {
   test.each([
