@@ -5,6 +5,7 @@ import { compareCommand } from "./compare.ts";
 import { exitCode, type Result } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { gateCommand } from "./gate.ts";
+import { planCommand } from "./plan.ts";
 import { runCommand } from "./run.ts";
 import { schemaCommand } from "./schema.ts";
 import { tryCommand } from "./try.ts";
@@ -81,6 +82,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<Result> {
   parser = register(parser, tryCommand);
   parser = register(parser, compareCommand);
   parser = register(parser, gateCommand);
+  parser = register(parser, planCommand);
   parser = register(parser, schemaCommand);
   await parser.parseAsync(disguised(argv), {}, (_error: unknown, _options: unknown, output: string) => {
     if (output !== "") io.stdout.write(`${output}\n`);

@@ -5,6 +5,7 @@ import type { TestResult } from "../../statistics/p-value.ts";
 import { averagePassAtK } from "../../statistics/pass-at-k.ts";
 import { signFlipTest } from "../../statistics/sign-flip.ts";
 import { successDifference } from "../../statistics/success-difference.ts";
+import { varianceComponents, type VarianceComponents } from "../../statistics/variance-components.ts";
 import { successRate } from "../../statistics/wilson.ts";
 import type { PairCounts } from "../pair-counts.ts";
 import * as fixedSample from "./fixed-sample.ts";
@@ -42,6 +43,8 @@ export interface SuccessInference {
   candidate: RateInference;
   pairs: PairCounts;
   difference: DifferenceInference;
+  /** Where the pairs' differences vary. */
+  spread: VarianceComponents;
   /** The ks that every task has repetitions for. */
   atK: AveragedAtK[];
   /** Evidence that may be looked at at any time; only for a cohort run with --until-decided. */
@@ -64,6 +67,7 @@ export function inferSuccess(tasks: readonly BinaryTask[], alpha: number, isFixe
     ),
     pairs: { both, baselineOnly, candidateOnly, neither },
     difference: inferDifference(tasks, alpha, isFixed),
+    spread: varianceComponents(tasks),
     atK: averagedAtK(tasks),
     ...(isFixed ? {} : { eValue: eValue(sums).eValue }),
   };
