@@ -1,4 +1,4 @@
-import type { Warning } from "../problem.ts";
+import { InputError, type Warning } from "../problem.ts";
 import { problemList } from "../record/problem-list.ts";
 import type { RecordSet } from "../record/record-set.ts";
 import { readPlans, refuseContradictedStop, refuseUnattributed, soleCohortOf } from "./cohort-plan.ts";
@@ -78,6 +78,7 @@ export function compare(
   options: CompareOptions = {},
 ): Comparison {
   refuseNames(records, baseline, candidate);
+  refuseOptions(options);
   const problems = problemList(records.file);
   const arms = [baseline, candidate];
   const soleCohort = soleCohortOf(records);
@@ -118,6 +119,13 @@ export function compare(
     warnings,
     limitations: [...limitations],
   };
+}
+
+function refuseOptions({ margin = 0, alpha = 0.05 }: CompareOptions): void {
+  if (!(margin >= 0 && margin <= 1))
+    throw new InputError({ field: "margin", value: margin, message: "must be a number from 0 to 1" });
+  if (!(alpha > 0 && alpha < 0.5))
+    throw new InputError({ field: "alpha", value: alpha, message: "must be a number above 0 and below 0.5" });
 }
 
 function totals(cells: readonly PairedCell[], baseline: string, candidate: string) {

@@ -2,6 +2,7 @@ import { InputError } from "../problem.ts";
 import type { NumberedRun, RecordSet } from "../record/record-set.ts";
 import { compare, type Comparison } from "./comparison.ts";
 import type { Inference } from "./inference/inference.ts";
+import { fewTasks } from "./inference/warnings.ts";
 import { evidence, neededWords, points } from "./inference/words.ts";
 import { assessLimits } from "./limits.ts";
 import { counted, named } from "./wording.ts";
@@ -151,7 +152,7 @@ function checkFaults(runs: readonly NumberedRun[], arms: readonly string[], { ma
   return [{ name: "faults", status: worst > maxFaultRate ? "undecided" : "met", message }];
 }
 
-function checkSuccess({ verdict, success, tasks, alpha }: Inference, margin: number): GateCheck {
+function checkSuccess({ verdict, success, tasks, pairs, alpha }: Inference, margin: number): GateCheck {
   const { difference, eValue } = success;
   const { direction, nonInferior, needed } = verdict;
   const found = evidence(difference, { alpha, eValue });
@@ -161,13 +162,17 @@ function checkSuccess({ verdict, success, tasks, alpha }: Inference, margin: num
     message: words,
   });
   const loss = `a loss of ${points(margin)} or more`;
-  if (nonInferior === true) return check("met", `Success is non-inferior, ${loss} is excluded: ${found}.`);
+  if (nonInferior === true) {
+    const few = tasks < fewTasks ? ` Mind that ${counted(tasks, "task")} are few: see the warning few-tasks.` : "";
+    return check("met", `Success is non-inferior, ${loss} is excluded: ${found}.${few}`);
+  }
   if (verdict.margin === "inferior")
     return check("broken", `Success is inferior, the loss exceeds ${points(margin)}: ${found}.`);
   if (direction === "regressed") return check("broken", `Success regressed, and ${loss} is not excluded: ${found}.`);
   const more = needed?.margin ?? null;
   const what = `a loss below ${points(margin)}`;
-  const words = more === null ? "" : ` ${neededWords(what, more, tasks, difference.estimate + margin)}`;
+  const words =
+    more === null ? "" : ` ${neededWords(what, more, { tasks, pairs, distance: difference.estimate + margin })}`;
   return check("undecided", `Success is undecided, ${loss} is neither shown nor excluded: ${found}.${words}`);
 }
 

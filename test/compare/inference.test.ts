@@ -198,6 +198,17 @@ test("a cohort run until decided has an e-value, and no p-value or interval anyw
   expect(text).toContain('"optional-stopping"');
 });
 
+test("in such a cohort each treatment of doubtful attempts has its own evidence", () => {
+  const patterns = repeat("+", 12);
+  const cohorts = [plan({ tasks: patterns.map((_, index) => `t${index}`), untilDecided: { alpha: 0.05, seed: 1 } })];
+  const runs = tasks(patterns).map((run, index) =>
+    run.arm === "baseline" && index < 20 ? { ...run, fault: "provider" } : run,
+  );
+  const { sensitivity, warnings } = compare(recordSet({ cohorts, runs }), "baseline", "candidate");
+  expect(sensitivity.map(({ direction }) => direction)).toEqual(["improved", "improved", "undecided", "undecided"]);
+  expect(warnings.map(({ code }) => code)).toContain("sensitivity-differs");
+});
+
 describe("one task by itself", () => {
   test("its pairs, its p-value from six repetitions upwards, pass@k and pass^k", () => {
     const { perTask } = inferenceOf([...task("long", "++++++bb"), ...task("short", "+b.")]);

@@ -7,7 +7,7 @@ import type { TestResult } from "../../statistics/p-value.ts";
  */
 export const optionalStopping: Reason = {
   code: "optional-stopping",
-  message: "the cohort was run with --until-decided; the e-value is its evidence",
+  message: "the cohort could stop on its results; the e-value is its evidence",
   needed: null,
 };
 

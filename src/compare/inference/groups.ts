@@ -40,8 +40,10 @@ export function inferGroups(paired: Paired, options: { margin?: number; isDeclar
       ({ run }) =>
         run.model === model && run.cohort === cohort && (run.arm === paired.baseline || run.arm === paired.candidate),
     );
-    const question = { alpha, margin, eValue: inference.success.eValue };
-    sensitivity.push(...inferSensitivity({ model, cohort, tasks, voided, candidateArm: paired.candidate, question }));
+    const question = { alpha, margin };
+    const candidateArm = paired.candidate;
+    const isFixed = !isSequential;
+    sensitivity.push(...inferSensitivity({ model, cohort, tasks, voided, candidateArm, question, isFixed }));
   }
   return { inferences, sensitivity };
 }

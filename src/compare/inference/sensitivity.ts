@@ -1,5 +1,6 @@
 import type { NumberedRun } from "../../record/record-set.ts";
-import type { BinaryTask } from "../../statistics/paired-counts.ts";
+import { eValue } from "../../statistics/e-process.ts";
+import { countPairs, type BinaryTask } from "../../statistics/paired-counts.ts";
 import type { Pair } from "../pair.ts";
 import { inferDifference, type DifferenceInference } from "./success.ts";
 import type { TaskPairs } from "./tasks.ts";
@@ -34,7 +35,9 @@ export interface SensitivityInput {
   /** Runs of both arms that void lines set aside. */
   voided: readonly NumberedRun[];
   candidateArm: string;
-  question: { alpha: number; margin: number | null; eValue?: number };
+  question: { alpha: number; margin: number | null };
+  /** false where the cohort could stop on its results. */
+  isFixed: boolean;
 }
 
 interface Variant {
@@ -65,15 +68,20 @@ export function inferSensitivity(input: SensitivityInput): Sensitivity[] {
   });
 }
 
-function analyse({ model, cohort, question }: SensitivityInput, tasks: readonly BinaryTask[]) {
+function analyse({ model, cohort, question, isFixed }: SensitivityInput, tasks: readonly BinaryTask[]) {
   const left = tasks.filter((task) => task.baseline.length > 0);
   const pairs = left.reduce((sum, task) => sum + task.baseline.length, 0);
-  const difference = pairs === 0 ? null : inferDifference(left, question.alpha, question.eValue === undefined);
+  const difference = pairs === 0 ? null : inferDifference(left, question.alpha, isFixed);
   const { direction, margin }: Pick<SuccessVerdict, "direction" | "margin"> =
     difference === null
       ? { direction: "undecided", margin: question.margin === null ? "not-assessed" : "undecided" }
-      : judgeSuccess(left, difference, question);
+      : judgeSuccess(left, difference, { ...question, ...(isFixed ? {} : { eValue: evidenceOf(left) }) });
   return { model, cohort, tasks: left.length, pairs, difference, direction, margin };
+}
+
+/** The e-value of these tasks, which is not that of the analysis itself. */
+function evidenceOf(tasks: readonly BinaryTask[]): number {
+  return eValue(countPairs(tasks).sums).eValue;
 }
 
 function outcomes(pairs: readonly Pair[]): BinaryTask {

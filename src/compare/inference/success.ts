@@ -31,7 +31,7 @@ interface AveragedAtK {
 export interface DifferenceInference extends Estimated {
   /** Sum of the tasks' (candidate - baseline) successes, over pairs. */
   estimate: number;
-  /** Cluster-robust; null with one task. */
+  /** Cluster-robust; null with one task, and where the cohort could stop on its results. */
   standardError: number | null;
   /** Pairs divided by this are worth as much as independent ones; null with one task. */
   designEffect: number | null;
@@ -84,7 +84,7 @@ export function inferDifference(tasks: readonly BinaryTask[], alpha: number, isF
   const found = successDifference(counts, 1 - alpha);
   return {
     estimate: found.estimate ?? 0,
-    standardError: found.standardError,
+    standardError: isFixed ? found.standardError : null,
     designEffect: found.designEffect,
     ...fixedSample.interval(isFixed, found),
     test: fixedSample.test(isFixed, signFlipTest(counts.sums, alpha)),

@@ -91,14 +91,15 @@ export function judge(
     margin: margin !== null && success.margin === "undecided" ? neededToShow(tasks, estimate + margin, alpha) : null,
   };
   const isFixed = question.eValue === undefined;
+  const size = { tasks: tasks.length, pairs: tasks.reduce((sum, task) => sum + task.baseline.length, 0) };
   const reasons = [
     `Success ${success.direction === "undecided" ? "is undecided" : success.direction}: ${evidence(difference, question)}.`,
     ...(isFixed && needed.direction !== null
-      ? [neededWords("the direction", needed.direction, tasks.length, Math.abs(estimate))]
+      ? [neededWords("the direction", needed.direction, { ...size, distance: Math.abs(estimate) })]
       : []),
-    ...(margin === null ? [] : [marginWords(success.margin, margin, isFixed)]),
+    ...(margin === null ? [] : [marginWords(success.margin, { margin, alpha, isFixed })]),
     ...(isFixed && margin !== null && needed.margin !== null
-      ? [neededWords(`a loss below ${points(margin)}`, needed.margin, tasks.length, estimate + margin)]
+      ? [neededWords(`a loss below ${points(margin)}`, needed.margin, { ...size, distance: estimate + margin })]
       : []),
     latencyWords(latencyVerdict, latency, margin),
   ];

@@ -3,14 +3,15 @@ import { counted, named } from "../wording.ts";
 import type { Inference } from "./inference.ts";
 import type { Sensitivity } from "./sensitivity.ts";
 
-/** Below this many tasks intervals may cover less often than they say (script/simulate.ts). */
-const fewTasks = 10;
+/** Below this many tasks intervals may cover less often than they say (docs/statistics.md has the figures). */
+export const fewTasks = 10;
 
 export function inferenceWarnings(inferences: readonly Inference[]): Warning[] {
-  return inferences.flatMap(({ tasks, sampling, marginDeclared, margin, order, cohort }) => {
+  return inferences.flatMap(({ tasks, sampling, marginDeclared, margin, order, cohort, verdict }) => {
     const warnings: Warning[] = [];
     if (tasks < fewTasks) {
-      const message = `Only ${counted(tasks, "task")}: where a large effect sits on one or two of them, intervals cover less often than they say; take ${fewTasks} or more.`;
+      const risk = verdict.nonInferior === true ? ", and non-inferiority is claimed too readily" : "";
+      const message = `Only ${counted(tasks, "task")}: where a large effect sits on one or two of them, intervals cover less often than they say${risk}; take ${fewTasks} or more.`;
       warnings.push({ code: "few-tasks", message });
     }
     if (sampling === "until-decided") {

@@ -50,24 +50,33 @@ export function evidence(
 }
 
 /** How many tasks or repetitions would show it. */
-export function neededWords(what: string, needed: Needed, tasks: number, distance: number): string {
+export function neededWords(
+  what: string,
+  needed: Needed,
+  { tasks, pairs, distance }: { tasks: number; pairs: number; distance: number },
+): string {
   const now = counted(tasks, "task");
   if (!(distance > 0)) return `No size of cohort shows ${what} at the observed difference.`;
   if (needed.tasks === null) return `How many tasks would show ${what} cannot be told from ${now}.`;
   const repetitions =
     needed.repetitions === null
-      ? "more repetitions of the same tasks would not do"
+      ? pairs === tasks
+        ? "from one repetition it cannot be told what more of them would do"
+        : "more repetitions of the same tasks would not do"
       : `or ${counted(needed.repetitions, "repetition")} of the same tasks`;
   const chance = percent(needed.power);
   return `If the observed difference and spread are the true ones, about ${counted(needed.tasks, "task")} (now ${tasks}) would show ${what} with a chance of ${chance}; ${repetitions}.`;
 }
 
-export function marginWords(verdict: MarginVerdict, margin: number, isFixed: boolean): string {
+export function marginWords(
+  verdict: MarginVerdict,
+  { margin, alpha, isFixed }: { margin: number; alpha: number; isFixed: boolean },
+): string {
   switch (verdict) {
     case "non-inferior":
       return `Non-inferior: a loss of ${points(margin)} or more is excluded${isFixed ? "" : ", since success improved"}.`;
     case "equivalent":
-      return `Equivalent: a change of ${points(margin)} or more is excluded in both directions.`;
+      return `Equivalent: by the ${percent(1 - 2 * alpha)} interval, a change of ${points(margin)} or more is excluded in both directions.`;
     case "inferior":
       return `Inferior: the loss exceeds the margin of ${points(margin)}.`;
     case "undecided":
