@@ -163,6 +163,7 @@ assert.notEqual(seen.home, "/operator");`;
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("passes-at-once");
     expect(stderr).toContain("does-not-parse");
+    expect(stderr).not.toContain("as they must");
     expect(stderr).not.toContain('"good"');
   });
 
