@@ -167,6 +167,41 @@ assert.notEqual(seen.home, "/operator");`;
     expect(stderr).not.toContain('"good"');
   });
 
+  test("an oracle that does not pass on the task's solution stops before the first attempt", async () => {
+    const folder = scratch();
+    const solution = [{ path: "answer.txt", content: "right\n" }];
+    const typo = `import assert from "node:assert/strict"; assert.equal(process.argv[1].lenght, 1);`;
+    const tasks = [
+      task("always-fails", solve, { solution, oracle: typo }),
+      task("wrong-solution", solve, { solution: [{ path: "other.txt", content: "right\n" }] }),
+      task("good", solve, { solution }),
+    ];
+    const { code, stdout, stderr } = await runMain(["run", writeManifest(folder, { tasks })]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    const said = "the oracle must pass on the solution, but it exits with code 1";
+    expect(stderr.trimEnd().split("\n")).toEqual([
+      expect.stringContaining(`tasks[0]: ${said} (found "always-fails"); mend`),
+      expect.stringContaining(`tasks[1]: ${said} (found "wrong-solution"); mend`),
+    ]);
+  });
+
+  test("the solution is laid over what setup made, and no agent sees it", async () => {
+    const folder = scratch();
+    const seen = join(folder, "seen");
+    const solution = [
+      { path: "answer.txt", content: "right\n" },
+      { path: "solved.txt", content: "" },
+    ];
+    const setup = [["sh", "-c", "echo made > answer.txt; ls"]];
+    const tasks = [task("set-up", {}, { solution, setup })];
+    const command = ["sh", "-c", `cd "$2" && { ls -A . ..; cat answer.txt; } >> ${seen}`];
+    const { code, stdout } = await runMain(["run", writeManifest(folder, { tasks, command, repetitions: 1 })]);
+    expect(code).toBe(0);
+    expect(runsOf(stdout).map((run) => run.oracle)).toEqual(["failed", "failed"]);
+    expect(readFileSync(seen, "utf8")).toContain("made");
+    expect(readFileSync(seen, "utf8")).not.toMatch(/solved|right/);
+  });
+
   test("an arm whose own files make the oracle pass is refused", async () => {
     const arms = [{ name: "baseline" }, { name: "candidate", files: [{ path: "answer.txt", content: "right\n" }] }];
     const { code, stderr } = await runMain(["run", writeManifest(scratch(), { arms })]);
