@@ -12,6 +12,7 @@ describe("run", () => {
     expect(stderr).toContain("2 of 2 oracles fail on their fixtures");
     expect(code).toBe(0);
     const lines = linesOf(stdout);
+    expect(lines[0]).not.toHaveProperty("cohort.whole");
     expect(lines.map((line) => line.type)).toEqual(["cohort", ...Array<string>(8).fill("run"), "comparison"]);
     const order = runsOf(stdout).map((run) => `${run.taskID} ${run.repetition} ${run.arm}`);
     expect(order).toEqual([
@@ -288,7 +289,10 @@ if (readFileSync(process.argv[1] + "/answer.txt", "utf8") !== "right\\n") proces
     const text = readFileSync(records, "utf8");
     expect(runsOf(text).map((run) => run.taskID)).toEqual(["does-nothing", "does-nothing"]);
     expect(linesOf(text).at(-1)).toMatchObject({ comparison: null, incomplete: true });
-    expect((await runMain(["compare", records, "baseline", "candidate"])).code).toBe(2);
+    expect(linesOf(text)[0]).toMatchObject({ cohort: { whole: false } });
+    const compared = await runMain(["compare", records, "baseline", "candidate"]);
+    expect(compared).toMatchObject({ code: 2, stdout: "" });
+    expect(compared.stderr).toMatch(/^[^\n]*: this is a smoke run, [^\n]*; run the whole cohort and compare that\n$/);
   });
 
   test("bad options and an output file that is there are refused before anything runs", async () => {
