@@ -6,7 +6,7 @@ import { findExecutable } from "../process/executable.ts";
 import { runProcess } from "../process/run.ts";
 import { agentEnvironment } from "./environment.ts";
 import { commandOf, promptOf, taskAt, type Session } from "./session.ts";
-import { newHome, prepareWorkspace } from "./workspace.ts";
+import { checkSolution, newHome, prepareWorkspace, workspaceIn } from "./workspace.ts";
 
 /**
  * What must hold before the first attempt costs money, without starting anything.
@@ -54,10 +54,10 @@ function refusals(
 }
 
 /**
- * Shows for every task that its oracle fails on what the agents will get.
+ * Shows for every task that its oracle fails on what the agents will get, and passes on the solution where there is one.
  * @param onTask called after each task with the number checked so far.
  * @returns false when cancelled.
- * @throws InputError naming every task whose oracle does not fail with exit code 1.
+ * @throws InputError naming every task whose oracle does not.
  */
 export async function checkOracles(session: Session, tasks: readonly number[], onTask: (done: number) => void) {
   const problems: Problem[] = [];
@@ -71,10 +71,12 @@ export async function checkOracles(session: Session, tasks: readonly number[], o
       const folder = await temporaryFolder("check");
       try {
         const home = homes === "inherit" ? undefined : await newHome(folder.path);
-        const unfit = await prepareWorkspace({ session, task, arm, folder: folder.path, home });
+        const unfit =
+          (await prepareWorkspace({ session, task, arm, folder: folder.path, home })) ??
+          (arm === baseline ? await checkSolution(session, task, workspaceIn(folder.path)) : null);
         if (unfit?.kind === "cancelled") return false;
         if (unfit === null) continue;
-        problems.push({ file, field: `tasks[${task}]`, value: id, message: unfit.reason });
+        problems.push({ file, field: `tasks[${task}]`, value: id, message: unfit.reason, fix: unfit.fix });
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
         const where = `task ${id}, arm ${arm.name}`;

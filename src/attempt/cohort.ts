@@ -75,7 +75,8 @@ async function runBlocks(input: CohortInput, session: Session, blocks: Block[]):
   const tasks = [...new Set(blocks.map((block) => block.task))];
   const checked = await checkOracles(session, tasks, (done) => onEvent({ kind: "checked", done, total: tasks.length }));
   if (!checked) return { kind: "cancelled", cohort: null, runs };
-  const cohort = describeCohort(input, await askVersion(session));
+  const whole = blocks.length === manifest.tasks.length * manifest.repetitions;
+  const cohort = describeCohort(input, { agentVersion: await askVersion(session), whole });
   await write({ type: "cohort", cohort });
   onEvent({ kind: "started", attempts: blocks.length * 2, blocks: blocks.length });
   const cohortHome = await makeCohortHome(session);
@@ -97,7 +98,6 @@ async function runBlocks(input: CohortInput, session: Session, blocks: Block[]):
     const { id: taskID } = taskAt(manifest, block.task);
     onEvent({ kind: "block", taskID, repetition: block.repetition, done: index + 1 });
   }
-  const whole = blocks.length === manifest.tasks.length * manifest.repetitions;
   return { kind: whole ? "complete" : "smoke", cohort, runs };
 }
 
@@ -116,8 +116,9 @@ async function makeCohortHome(session: Session): Promise<string | undefined> {
   return home;
 }
 
-function describeCohort(input: CohortInput, agentVersion: string | undefined): CohortRecord {
+function describeCohort(input: CohortInput, known: { agentVersion?: string; whole: boolean }): CohortRecord {
   const { manifest } = input;
+  const { agentVersion, whole } = known;
   const childSessions = armsWithChildSessions(input);
   return {
     schemaVersion: 1,
@@ -131,6 +132,7 @@ function describeCohort(input: CohortInput, agentVersion: string | undefined): C
     arms: [manifest.arms[0].name, manifest.arms[1].name],
     tasks: manifest.tasks.map((task) => task.id),
     repetitions: manifest.repetitions,
+    ...(whole ? {} : { whole }),
     ...(manifest.margin === undefined ? {} : { margin: manifest.margin }),
     ...(childSessions.length === 0 ? {} : { childSessions }),
     startedAt: new Date().toISOString(),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fingerprint } from "../fixture/fingerprint.ts";
 import { copyFixture } from "../fixture/repository.ts";
 import { temporaryFolder } from "../fixture/temporary.ts";
+import { writeFiles } from "../fixture/work-tree.ts";
 import type { ResolvedArm, ResolvedTask } from "../manifest/resolved.ts";
 import { describeVerdict, type OracleRun } from "../oracle/verdict.ts";
 import { runOracle } from "../oracle/run.ts";
@@ -12,7 +13,7 @@ import { taskAt, type Session } from "./session.ts";
 import { agentEnvironment } from "./environment.ts";
 
 /** Why a workspace could not be given to an agent; `null` when it can. */
-export type Unfit = { kind: "unfit"; reason: string } | { kind: "cancelled" };
+export type Unfit = { kind: "unfit"; reason: string; fix?: string } | { kind: "cancelled" };
 
 export interface WorkspaceInput {
   session: Session;
@@ -98,6 +99,21 @@ async function checkOracle(session: Session, task: ResolvedTask, judged: string)
   if (run.verdict.kind === "failed") return null;
   const reason = `the oracle must fail with exit code 1 on the initial fixture, but ${describeVerdict(run.verdict)}`;
   return { kind: "unfit", reason };
+}
+
+/**
+ * Shows that the oracle passes on the task's solution, where the task has one. The solution is written into a prepared
+ * workspace as an agent would write it, after `setup`; no agent may get that workspace then.
+ */
+export async function checkSolution(session: Session, index: number, workspace: string): Promise<Unfit | null> {
+  const task = taskAt(session.manifest, index);
+  if (task.solution.length === 0) return null;
+  writeFiles(workspace, task.solution);
+  const { verdict } = await judge(session, task, workspace);
+  if (verdict.kind === "cancelled") return { kind: "cancelled" };
+  if (verdict.kind === "passed") return null;
+  const reason = `the oracle must pass on the solution, but ${describeVerdict(verdict)}`;
+  return { kind: "unfit", reason, fix: "mend the oracle or the solution" };
 }
 
 /** Runs the task's oracle on a workspace, from a new scratch folder that no agent has known. */

@@ -83,13 +83,18 @@ function mismatch({ baseline: { run: a }, candidate: { run: b } }: Pair) {
 /** An end that is marked incomplete, or is missing although a cohort line begins the records. */
 export function refuseUnfinished(records: RecordSet, soleCohort: string | null, problems: ProblemList): void {
   const { closing, cohorts, stops } = records;
-  const last = cohorts.at(-1)?.cohort.cohort ?? soleCohort;
+  const plan = cohorts.at(-1)?.cohort;
+  const last = plan?.cohort ?? soleCohort;
   if (stops.some(({ stop }) => (stop.cohort ?? soleCohort) === last)) return;
   if (closing === null) {
-    if (cohorts.length === 0) return;
+    if (plan === undefined) return;
     problems.add({ message: "no comparison line ends the records: the run was cut", fix: "run the cohort to its end" });
   } else if (closing.incomplete) {
-    const message = "the cohort did not complete, or was a smoke run";
-    problems.add({ line: closing.line, field: "incomplete", value: true, message, fix: "run the cohort to its end" });
+    const { line } = closing;
+    const [message, fix] =
+      plan?.whole === false
+        ? ["this is a smoke run, which planned only some of the blocks", "run the whole cohort and compare that"]
+        : ["the cohort did not complete, or was a smoke run", "run the cohort to its end"];
+    problems.add({ line, field: "incomplete", value: true, message, fix });
   }
 }

@@ -12,6 +12,7 @@ describe("run", () => {
     expect(stderr).toContain("2 of 2 oracles fail on their fixtures");
     expect(code).toBe(0);
     const lines = linesOf(stdout);
+    expect(lines[0]).not.toHaveProperty("cohort.whole");
     expect(lines.map((line) => line.type)).toEqual(["cohort", ...Array<string>(8).fill("run"), "comparison"]);
     const order = runsOf(stdout).map((run) => `${run.taskID} ${run.repetition} ${run.arm}`);
     expect(order).toEqual([
@@ -163,7 +164,43 @@ assert.notEqual(seen.home, "/operator");`;
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("passes-at-once");
     expect(stderr).toContain("does-not-parse");
+    expect(stderr).not.toContain("as they must");
     expect(stderr).not.toContain('"good"');
+  });
+
+  test("an oracle that does not pass on the task's solution stops before the first attempt", async () => {
+    const folder = scratch();
+    const solution = [{ path: "answer.txt", content: "right\n" }];
+    const typo = `import assert from "node:assert/strict"; assert.equal(process.argv[1].lenght, 1);`;
+    const tasks = [
+      task("always-fails", solve, { solution, oracle: typo }),
+      task("wrong-solution", solve, { solution: [{ path: "other.txt", content: "right\n" }] }),
+      task("good", solve, { solution }),
+    ];
+    const { code, stdout, stderr } = await runMain(["run", writeManifest(folder, { tasks })]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    const said = "the oracle must pass on the solution, but it exits with code 1";
+    expect(stderr.trimEnd().split("\n")).toEqual([
+      expect.stringContaining(`tasks[0]: ${said} (found "always-fails"); mend`),
+      expect.stringContaining(`tasks[1]: ${said} (found "wrong-solution"); mend`),
+    ]);
+  });
+
+  test("the solution is laid over what setup made, and no agent sees it", async () => {
+    const folder = scratch();
+    const seen = join(folder, "seen");
+    const solution = [
+      { path: "answer.txt", content: "right\n" },
+      { path: "solved.txt", content: "" },
+    ];
+    const setup = [["sh", "-c", "echo made > answer.txt; ls"]];
+    const tasks = [task("set-up", {}, { solution, setup })];
+    const command = ["sh", "-c", `cd "$2" && { ls -A . ..; cat answer.txt; } >> ${seen}`];
+    const { code, stdout } = await runMain(["run", writeManifest(folder, { tasks, command, repetitions: 1 })]);
+    expect(code).toBe(0);
+    expect(runsOf(stdout).map((run) => run.oracle)).toEqual(["failed", "failed"]);
+    expect(readFileSync(seen, "utf8")).toContain("made");
+    expect(readFileSync(seen, "utf8")).not.toMatch(/solved|right/);
   });
 
   test("an arm whose own files make the oracle pass is refused", async () => {
@@ -252,7 +289,10 @@ if (readFileSync(process.argv[1] + "/answer.txt", "utf8") !== "right\\n") proces
     const text = readFileSync(records, "utf8");
     expect(runsOf(text).map((run) => run.taskID)).toEqual(["does-nothing", "does-nothing"]);
     expect(linesOf(text).at(-1)).toMatchObject({ comparison: null, incomplete: true });
-    expect((await runMain(["compare", records, "baseline", "candidate"])).code).toBe(2);
+    expect(linesOf(text)[0]).toMatchObject({ cohort: { whole: false } });
+    const compared = await runMain(["compare", records, "baseline", "candidate"]);
+    expect(compared).toMatchObject({ code: 2, stdout: "" });
+    expect(compared.stderr).toMatch(/^[^\n]*: this is a smoke run, [^\n]*; run the whole cohort and compare that\n$/);
   });
 
   test("bad options and an output file that is there are refused before anything runs", async () => {

@@ -184,6 +184,13 @@ describe("how the records end", () => {
     expect(refusal(recordSet({ runs: block({}), incomplete: true }))).toEqual([incomplete(3)]);
   });
 
+  test("a smoke run is named as one", () => {
+    const smoke = [plan({ repetitions: 5, whole: false })];
+    expect(refusal(recordSet({ cohorts: smoke, runs: block({}), incomplete: true }))).toEqual([
+      "runs.ndjson:4: incomplete: this is a smoke run, which planned only some of the blocks (found true); run the whole cohort and compare that",
+    ]);
+  });
+
   test("a stop line accounts for blocks that were not run and for the end", () => {
     const planned = [plan({ repetitions: 5 })];
     const stops = [{ plannedBlocks: 5, completedBlocks: 1 }];
