@@ -14,7 +14,7 @@ const layers = {
   statistics: [],
   compare: ["record", "statistics"],
   report: ["plan", "compare"],
-  attempt: ["manifest", "plan", "fixture", "process", "agent", "oracle", "record"],
+  attempt: ["manifest", "plan", "fixture", "process", "agent", "oracle", "record", "statistics"],
   cli: ["manifest", "plan", "attempt", "agent", "record", "compare", "report"],
 };
 

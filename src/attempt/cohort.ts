@@ -5,9 +5,10 @@ import { temporaryFolder } from "../fixture/temporary.ts";
 import type { ResolvedManifest } from "../manifest/resolved.ts";
 import { planBlocks, type Block } from "../plan/blocks.ts";
 import { InputError, type Warning } from "../problem.ts";
-import type { CohortRecord, RecordLine, RunRecord } from "../record/schema.ts";
+import type { CohortRecord, RecordLine, RunRecord, StopRecord } from "../record/schema.ts";
 import { askVersion, checkInvocations, checkOracles } from "./checks.ts";
 import { runAttempt } from "./attempt.ts";
+import { gatherEvidence, spendingOf, type Budget } from "./stopping.ts";
 import { openSession, promptOf, taskAt, type Session } from "./session.ts";
 
 export interface CohortInput {
@@ -23,6 +24,9 @@ export interface CohortInput {
   task?: string;
   /** Only the first blocks. */
   limitBlocks?: number;
+  budget?: Budget;
+  /** Ends the cohort once its e-value reaches 1 / alpha; looked at after whole tasks, whose order the seed draws. */
+  untilDecided?: { alpha: number; seed: number };
   /** Persists one line; the next attempt starts after it has. */
   write: (line: RecordLine) => Promise<void>;
   onEvent: (event: CohortEvent) => void;
@@ -41,6 +45,8 @@ export type CohortEnd = { runs: RunRecord[] } & (
   | { kind: "complete"; cohort: CohortRecord }
   /** A smoke run did all that was asked, which is less than the manifest plans. */
   | { kind: "smoke"; cohort: CohortRecord }
+  /** Its evidence sufficed before all tasks were run. */
+  | { kind: "decided"; cohort: CohortRecord; stop: StopRecord }
   | { kind: "cancelled"; cohort: CohortRecord | null }
   | { kind: "stopped"; cohort: CohortRecord; reason: string }
 );
@@ -63,8 +69,8 @@ export async function runCohort(input: CohortInput): Promise<CohortEnd> {
   }
 }
 
-function chooseBlocks({ manifest, task, limitBlocks }: CohortInput): Block[] {
-  const blocks = planBlocks(manifest.tasks.length, manifest.repetitions);
+function chooseBlocks({ manifest, task, limitBlocks, untilDecided }: CohortInput): Block[] {
+  const blocks = planBlocks(manifest.tasks.length, manifest.repetitions, untilDecided?.seed);
   const chosen = task === undefined ? blocks : blocks.filter((block) => taskAt(manifest, block.task).id === task);
   return chosen.slice(0, limitBlocks);
 }
@@ -80,25 +86,58 @@ async function runBlocks(input: CohortInput, session: Session, blocks: Block[]):
   await write({ type: "cohort", cohort });
   onEvent({ kind: "started", attempts: blocks.length * 2, blocks: blocks.length });
   const cohortHome = await makeCohortHome(session);
+  const spending = spendingOf(input.budget ?? {});
+  const evidence = gatherEvidence(cohort.arms[1]);
   for (const [index, block] of blocks.entries()) {
-    for (const position of [0, 1] as const) {
-      if (session.signal.aborted) return { kind: "cancelled", cohort, runs };
-      const end = await runAttempt({ session, block, position, cohortHome }).catch(stoppedBySystem);
-      if (end.kind === "not-started") {
-        if (end.cancelled) return { kind: "cancelled", cohort, runs };
-        return { kind: "stopped", reason: `task ${taskAt(manifest, block.task).id}: ${end.reason}`, cohort, runs };
-      }
-      runs.push(end.run);
-      await write({ type: "run", run: end.run });
-      onEvent({ kind: "attempt", run: end.run, done: runs.length });
-      end.warnings.forEach((warning) => onEvent({ kind: "warning", warning }));
-      if (end.run.outcome === "cancelled") return { kind: "cancelled", cohort, runs };
-      if (end.broken !== null) return { kind: "stopped", reason: end.broken, cohort, runs };
-    }
+    const ended = await runBlock(input, session, { block, cohortHome, runs });
+    if (ended !== null) return { ...ended, cohort, runs };
     const { id: taskID } = taskAt(manifest, block.task);
     onEvent({ kind: "block", taskID, repetition: block.repetition, done: index + 1 });
+    const spent = spending.afterBlock(runs.slice(-2));
+    const next = blocks[index + 1];
+    if (next === undefined) break;
+    if (spent !== null) return { kind: "stopped", reason: spent, cohort, runs };
+    if (input.untilDecided === undefined || next.task === block.task) continue;
+    const eValue = evidence.afterTask(runs.slice(-2 * manifest.repetitions));
+    if (eValue * input.untilDecided.alpha < 1) continue;
+    const counts = { plannedBlocks: blocks.length, completedBlocks: index + 1 };
+    const stop = { cohort: manifest.cohort, reason: "decided", ...counts, eValue };
+    await write({ type: "stop", stop });
+    return { kind: "decided", cohort, stop, runs };
   }
+  if (spending.unstated() > 0) onEvent({ kind: "warning", warning: unstatedSpending(spending.unstated()) });
   return { kind: whole ? "complete" : "smoke", cohort, runs };
+}
+
+function unstatedSpending(attempts: number): Warning {
+  const message = `${attempts} attempts did not state what is limited, so that more may have been used than was counted.`;
+  return { code: "budget-unseen", message };
+}
+
+/**
+ * Both attempts of a block; each is recorded as it ends.
+ * @returns why the cohort ends here; null where it goes on.
+ */
+async function runBlock(
+  { manifest, write, onEvent }: CohortInput,
+  session: Session,
+  { block, cohortHome, runs }: { block: Block; cohortHome: string | undefined; runs: RunRecord[] },
+): Promise<{ kind: "cancelled" } | { kind: "stopped"; reason: string } | null> {
+  for (const position of [0, 1] as const) {
+    if (session.signal.aborted) return { kind: "cancelled" };
+    const end = await runAttempt({ session, block, position, cohortHome }).catch(stoppedBySystem);
+    if (end.kind === "not-started") {
+      if (end.cancelled) return { kind: "cancelled" };
+      return { kind: "stopped", reason: `task ${taskAt(manifest, block.task).id}: ${end.reason}` };
+    }
+    runs.push(end.run);
+    await write({ type: "run", run: end.run });
+    onEvent({ kind: "attempt", run: end.run, done: runs.length });
+    end.warnings.forEach((warning) => onEvent({ kind: "warning", warning }));
+    if (end.run.outcome === "cancelled") return { kind: "cancelled" };
+    if (end.broken !== null) return { kind: "stopped", reason: end.broken };
+  }
+  return null;
 }
 
 /** A full disk or a vanished folder ends the cohort, and keeps what was recorded. Anything else is a bug of ours. */
@@ -135,6 +174,7 @@ function describeCohort(input: CohortInput, known: { agentVersion?: string; whol
     ...(whole ? {} : { whole }),
     ...(manifest.margin === undefined ? {} : { margin: manifest.margin }),
     ...(childSessions.length === 0 ? {} : { childSessions }),
+    ...(input.untilDecided === undefined ? {} : { untilDecided: input.untilDecided }),
     startedAt: new Date().toISOString(),
     node: input.nodeVersion,
     platform: input.platform,

@@ -129,6 +129,8 @@ function endLine(end: CohortEnd): string {
   switch (end.kind) {
     case "complete":
       return `${recorded}; compare them with: harness-eval compare RECORDS BASELINE CANDIDATE`;
+    case "decided":
+      return `decided after ${end.stop.completedBlocks} of ${end.stop.plannedBlocks} blocks; ${recorded}; compare them with: harness-eval compare RECORDS BASELINE CANDIDATE`;
     case "smoke":
       return `${recorded}; a smoke run, marked incomplete`;
     case "cancelled":

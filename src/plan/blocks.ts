@@ -1,3 +1,5 @@
+import { seededGenerator, shuffled } from "../statistics/generator.ts";
+
 /** Both attempts of one task and repetition, back to back on one machine. */
 export interface Block {
   /** Index of the task in the manifest. */
@@ -11,11 +13,14 @@ export interface Block {
 /**
  * The blocks of a cohort, task by task, repetition by repetition. The baseline goes first where task + repetition is
  * even, so a first task of two repetitions runs baseline, candidate, candidate, baseline.
+ * @param seed draws the order of the tasks; without one it is that of the manifest
  */
-export function planBlocks(taskCount: number, repetitions: number): Block[] {
-  return Array.from({ length: taskCount * repetitions }, (_, index) => {
-    const task = Math.floor(index / repetitions);
-    const repetition = index % repetitions;
-    return { task, repetition, order: (task + repetition) % 2 === 0 ? [0, 1] : [1, 0] };
-  });
+export function planBlocks(taskCount: number, repetitions: number, seed?: number): Block[] {
+  const tasks = Array.from({ length: taskCount }, (_, task) => task);
+  const ordered = seed === undefined ? tasks : shuffled(tasks, seededGenerator(seed));
+  return ordered.flatMap((task) =>
+    Array.from({ length: repetitions }, (_, repetition): Block => {
+      return { task, repetition, order: (task + repetition) % 2 === 0 ? [0, 1] : [1, 0] };
+    }),
+  );
 }

@@ -18,13 +18,13 @@ export interface RecordSet {
   closing: { incomplete: boolean; line: number } | null;
 }
 
-/** The records of a complete cohort that are still in memory. */
-export function recordSetOf(cohort: CohortRecord, runs: readonly RunRecord[]): RecordSet {
+/** The records of a cohort that are still in memory: complete, or with the line that ended it. */
+export function recordSetOf(cohort: CohortRecord, runs: readonly RunRecord[], stop?: StopRecord): RecordSet {
   return {
     cohorts: [{ cohort, line: 1 }],
     runs: runs.map((run, index) => ({ run, line: index + 2 })),
     voids: [],
-    stops: [],
-    closing: { incomplete: false, line: runs.length + 2 },
+    stops: stop === undefined ? [] : [{ stop, line: runs.length + 2 }],
+    closing: { incomplete: false, line: runs.length + (stop === undefined ? 2 : 3) },
   };
 }

@@ -295,6 +295,80 @@ if (readFileSync(process.argv[1] + "/answer.txt", "utf8") !== "right\\n") proces
     expect(compared.stderr).toMatch(/^[^\n]*: this is a smoke run, [^\n]*; run the whole cohort and compare that\n$/);
   });
 
+  describe("a cohort that may end before its last block", () => {
+    const tokens = (count: number) => ({
+      type: "step_finish",
+      part: {
+        id: "1",
+        type: "step-finish",
+        tokens: { input: count, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
+      },
+    });
+
+    test("--max-tokens ends it with the block that reaches the limit, as incomplete", async () => {
+      const tasks = [task("spends", { ...solve, print: [tokens(40)] })];
+      const manifest = writeManifest(scratch(), { tasks, repetitions: 4 });
+      const { code, stdout, stderr } = await runMain(["run", manifest, "--max-tokens", "100"]);
+      expect(code).toBe(4);
+      // A block uses 80: the second one reaches 100.
+      expect(runsOf(stdout)).toHaveLength(4);
+      expect(linesOf(stdout).at(-1)).toEqual({ type: "comparison", comparison: null, incomplete: true });
+      expect(stderr).toContain("stopped: 160 tokens used of at most 100");
+      const enough = await runMain(["run", manifest, "--max-tokens", "1000"]);
+      expect(enough.code).toBe(0);
+    });
+
+    test("--max-cost says when a CLI does not state its cost", async () => {
+      const { code, stderr } = await runMain(["run", writeManifest(scratch(), { repetitions: 1 }), "--max-cost", "5"]);
+      expect(code).toBe(0);
+      expect(stderr).toContain("warning: 4 attempts did not state what is limited");
+    });
+
+    test("--until-decided stops at whole tasks in an order that the seed draws, and compare agrees", async () => {
+      // The candidate alone solves: nine tasks that all point one way are enough.
+      const orders = { write: { "answer.txt": "right\n" } };
+      const arms = [{ name: "baseline", command: ["true"] }, { name: "candidate" }];
+      const ids = Array.from({ length: 12 }, (_, index) => `t${index}`);
+      const manifest = writeManifest(scratch(), { arms, tasks: ids.map((id) => task(id, orders)), repetitions: 1 });
+      const file = join(scratch(), "runs.ndjson");
+      const argv = ["run", manifest, "--until-decided", "--seed", "7", "-o", file];
+      const { code, stderr } = await runMain(argv);
+      expect(code).toBe(0);
+      const lines = linesOf(readFileSync(file, "utf8"));
+      const [cohort] = lines.flatMap((line) => (line.type === "cohort" ? [line.cohort] : []));
+      const [stop] = lines.flatMap((line) => (line.type === "stop" ? [line.stop] : []));
+      expect(cohort?.untilDecided).toEqual({ alpha: 0.05, seed: 7 });
+      expect(stop).toMatchObject({ reason: "decided", plannedBlocks: 12 });
+      const done = stop?.completedBlocks ?? 0;
+      expect(done).toBeLessThan(12);
+      expect(stop?.eValue).toBeGreaterThanOrEqual(20);
+      const ran = runsOf(readFileSync(file, "utf8")).map((run) => run.taskID);
+      expect(new Set(ran).size).toBe(done);
+      expect([...new Set(ran)]).not.toEqual(ids.slice(0, done));
+      expect(stderr).toContain(`decided after ${done} of 12 blocks`);
+      const compared = await runMain(["compare", file, "baseline", "candidate"]);
+      const { inference } = JSON.parse(compared.stdout) as { inference: { success: Record<string, unknown> } };
+      expect(inference.success.eValue).toBe(stop?.eValue);
+      expect(inference).toMatchObject({
+        sampling: "until-decided",
+        verdict: { direction: "improved" },
+        success: { difference: { interval: null } },
+      });
+    });
+
+    test.each([
+      [["--until-decided", "--limit-blocks", "2"], "--until-decided: cannot be combined"],
+      [["--seed", "3"], "--seed: draws the order of --until-decided alone"],
+      [["--until-decided", "--seed", "1.5"], "--seed: must be a whole number below 2^32 (found 1.5)"],
+      [["--max-tokens", "0"], "--max-tokens: must be a whole number of 1 or more (found 0)"],
+      [["--max-cost", "-1"], "--max-cost"],
+    ])("%j is refused", async (options, words) => {
+      const { code, stdout, stderr } = await runMain(["run", writeManifest(scratch()), ...options]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain(words);
+    });
+  });
+
   test("bad options and an output file that is there are refused before anything runs", async () => {
     const folder = scratch();
     const manifest = writeManifest(folder);

@@ -1,5 +1,6 @@
 import { mean } from "simple-statistics";
 import { metricNames, type RunRecord } from "../../record/schema.ts";
+import { totalTokens } from "../../record/tokens.ts";
 import { hodgesLehmann } from "../../statistics/hodges-lehmann.ts";
 import { holm } from "../../statistics/holm.ts";
 import type { Interval, Reason } from "../../statistics/interval.ts";
@@ -50,13 +51,6 @@ export type InferredMetric = (typeof inferredMetrics)[number];
 export function metricOf(run: RunRecord, name: InferredMetric): number | undefined {
   if ((run.metricsStatus ?? "observed") !== "observed") return undefined;
   return name === "totalTokens" ? totalTokens(run) : run[name];
-}
-
-/** All tokens read or written, those from the cache included; a run without input or output tokens has no sum. */
-function totalTokens(run: RunRecord): number | undefined {
-  const { inputTokens, outputTokens, reasoningTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = run;
-  if (inputTokens === undefined || outputTokens === undefined) return undefined;
-  return inputTokens + outputTokens + reasoningTokens + cacheReadTokens + cacheWriteTokens;
 }
 
 export function inferMetrics(
