@@ -3,6 +3,7 @@ import { open } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { agents } from "../agent/registry.ts";
 import { runCohort, type CohortEnd } from "../attempt/cohort.ts";
+import { unsetVariables } from "../attempt/environment.ts";
 import { compare } from "../compare/comparison.ts";
 import { loadManifest } from "../manifest/load.ts";
 import type { ResolvedManifest } from "../manifest/resolved.ts";
@@ -36,7 +37,8 @@ export const runCommand: Command<RunOptions> = {
     const { manifest, warnings } = await loadManifest(options.manifest);
     checkSmokeOptions(options, manifest);
     const progress = startProgress(io.stderr, options.quiet);
-    for (const warning of warnings) progress.onEvent({ kind: "warning", warning });
+    for (const warning of [...warnings, ...unsetVariables(manifest, io.env)])
+      progress.onEvent({ kind: "warning", warning });
     const output = options.output === undefined ? io.stdout : await newFile(options.output);
     const writer = recordWriter(output);
     try {

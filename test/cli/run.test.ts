@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
@@ -151,7 +151,32 @@ assert.notEqual(seen.home, "/operator");`;
     expect(candidates.map((run) => run.outcome)).toContain("failed");
     const second = await runMain(["run", manifest]);
     expect(second).toMatchObject({ code: 2, stdout: "" });
-    expect(second.stderr).toMatch(/arms\[1\].*not on the PATH/);
+    expect(second.stderr).toMatch(/arms\[1\]: there is no such file \(found .*\/cli.*; name the program/);
+  });
+
+  test("a program that cannot be started is named with what is wrong, once where the arms share it", async () => {
+    const folder = scratch();
+    writeFileSync(join(folder, "cli"), "#!/bin/sh\n", { mode: 0o644 });
+    mkdirSync(join(folder, "folder"));
+    for (const [program, said] of [
+      ["./none", "there is no such file"],
+      ["./cli", "the file is not executable"],
+      ["./folder", "this is not a regular file"],
+      ["no-such-program", "the program is not on the PATH"],
+    ] as const) {
+      const { code, stderr } = await runMain(["run", writeManifest(folder, { command: [program] })]);
+      expect(code).toBe(2);
+      expect(stderr.trimEnd().split("\n")).toEqual([expect.stringContaining(`command: ${said} (found `)]);
+    }
+  });
+
+  test("a name in passEnv that is not set is a warning", async () => {
+    const manifest = writeManifest(scratch(), { passEnv: ["IS_SET", "NOT_SET_AT_ALL"], repetitions: 1 });
+    const { code, stderr } = await runMain(["run", manifest, "--quiet"], { env: { IS_SET: "secret" } });
+    expect(code).toBe(0);
+    expect(stderr).toBe(
+      "warning: `passEnv` names NOT_SET_AT_ALL, which is not set here, so the agent does not get it.\n",
+    );
   });
 
   test("an oracle that does not fail first stops before the first attempt, naming its task", async () => {
@@ -276,7 +301,7 @@ if (readFileSync(process.argv[1] + "/answer.txt", "utf8") !== "right\\n") proces
     const tasksOff = [task("set-up", {}, { setup: [["sh", "-c", "exit 5"]] })];
     const bad = await runMain(["run", writeManifest(scratch(), { tasks: tasksOff })]);
     expect(bad.code).toBe(2);
-    expect(bad.stderr).toContain("setup[0] ended with exit code 5");
+    expect(bad.stderr).toContain('setup[0] (sh) ended with exit code 5 (found "set-up"); run the command by hand');
   });
 
   test("a smoke run does what was asked and is marked incomplete", async () => {
