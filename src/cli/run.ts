@@ -10,6 +10,7 @@ import type { ResolvedManifest } from "../manifest/resolved.ts";
 import { InputError } from "../problem.ts";
 import { recordSetOf } from "../record/reader.ts";
 import { recordWriter } from "../record/writer.ts";
+import { adviceOnFailure, endLine } from "./ending.ts";
 import type { Result } from "./exit-code.ts";
 import type { Command } from "./main.ts";
 import { startProgress } from "./progress.ts";
@@ -56,7 +57,9 @@ export const runCommand: Command<RunOptions> = {
         onEvent: progress.onEvent,
       });
       if (end.cohort !== null) await writer.write(closingLine(end, manifest));
-      progress.end(end);
+      progress.end(endLine(end, options.output));
+      const advice = adviceOnFailure(end, options.manifest);
+      if (advice !== null) io.stderr.write(`${advice}\n`);
       return resultOf(end, io.interruption);
     } finally {
       progress.stop();

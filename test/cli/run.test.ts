@@ -98,6 +98,22 @@ assert.notEqual(seen.home, "/operator");`;
     expect(stdout).not.toContain("KEPT");
   });
 
+  test("the last line says how to compare, and how to see why where no attempt completed", async () => {
+    const folder = scratch();
+    const records = join(folder, "the runs.ndjson");
+    const manifest = writeManifest(folder, { repetitions: 1 });
+    const good = await runMain(["run", manifest, "-o", records]);
+    expect(good.stderr).toMatch(
+      /\n4 attempts recorded; compare them with: harness-eval compare '[^']*the runs.ndjson' baseline candidate\n$/,
+    );
+    const failing = writeManifest(folder, { repetitions: 1, tasks: [task("fails", { ...solve, exit: 1 })] });
+    const bad = await runMain(["run", failing, "--quiet"]);
+    expect(bad).toMatchObject({
+      code: 0,
+      stderr: `no attempt completed; to see why: harness-eval try ${failing} --task=fails --arm=baseline\n`,
+    });
+  });
+
   test("records how each attempt ended", async () => {
     const folder = scratch();
     const tasks = [
