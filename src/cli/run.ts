@@ -14,13 +14,14 @@ import { adviceOnFailure, endLine } from "./ending.ts";
 import type { Result } from "./exit-code.ts";
 import type { Command } from "./main.ts";
 import { startProgress } from "./progress.ts";
+import { numberOption } from "./usage.ts";
 import { harnessVersion } from "./version.ts";
 
 interface RunOptions {
   manifest: string;
   output?: string;
   task?: string;
-  limitBlocks?: number;
+  limitBlocks?: unknown;
   quiet: boolean;
 }
 
@@ -30,13 +31,22 @@ export const runCommand: Command<RunOptions> = {
   options: (parser) =>
     parser
       .positional("manifest", { type: "string", demandOption: true, describe: "The manifest, a JSON file" })
-      .option("output", { alias: "o", type: "string", describe: "Write the records to this new file instead" })
-      .option("task", { type: "string", describe: "Smoke run: only this task" })
-      .option("limit-blocks", { type: "number", describe: "Smoke run: only the first N blocks" })
+      .option("output", {
+        alias: "o",
+        type: "string",
+        requiresArg: true,
+        describe: "Write the records to this new file instead",
+      })
+      .option("task", { type: "string", requiresArg: true, describe: "Smoke run: only this task" })
+      .option("limit-blocks", { requiresArg: true, describe: "Smoke run: only the first N blocks" })
       .option("quiet", { type: "boolean", default: false, describe: "No progress" }),
   async run(options, io) {
     const { manifest, warnings } = await loadManifest(options.manifest);
-    checkSmokeOptions(options, manifest);
+    checkTask(options.task, manifest);
+    const limitBlocks = numberOption("--limit-blocks", options.limitBlocks, {
+      fits: (value) => Number.isSafeInteger(value) && value >= 1,
+      message: "must be a whole number of 1 or more",
+    });
     const progress = startProgress(io.stderr, options.quiet);
     for (const warning of [...warnings, ...unsetVariables(manifest, io.env)])
       progress.onEvent({ kind: "warning", warning });
@@ -52,7 +62,7 @@ export const runCommand: Command<RunOptions> = {
         platform: io.platform,
         signal: io.interruption,
         task: options.task,
-        limitBlocks: options.limitBlocks,
+        limitBlocks,
         write: (line) => writer.write(line),
         onEvent: progress.onEvent,
       });
@@ -68,7 +78,7 @@ export const runCommand: Command<RunOptions> = {
   },
 };
 
-function checkSmokeOptions({ task, limitBlocks }: RunOptions, manifest: ResolvedManifest): void {
+function checkTask(task: string | undefined, manifest: ResolvedManifest): void {
   if (task !== undefined && !manifest.tasks.some(({ id }) => id === task)) {
     const known = manifest.tasks.slice(0, 20).map(({ id }) => id);
     throw new InputError({
@@ -76,13 +86,6 @@ function checkSmokeOptions({ task, limitBlocks }: RunOptions, manifest: Resolved
       value: task,
       message: "no such task",
       fix: `use one of ${known.join(", ")}`,
-    });
-  }
-  if (limitBlocks !== undefined && !(Number.isSafeInteger(limitBlocks) && limitBlocks >= 1)) {
-    throw new InputError({
-      field: "--limit-blocks",
-      value: limitBlocks,
-      message: "must be a whole number of 1 or more",
     });
   }
 }
@@ -94,8 +97,11 @@ async function newFile(path: string): Promise<Writable> {
     return createWriteStream(path, { fd: handle });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    const message = code === "EEXIST" ? "the file is there already" : `cannot be written (${code})`;
-    throw new InputError({ field: "--output", value: path, message, fix: "name a new file" });
+    const [message, fix] =
+      code === "ENOENT"
+        ? ["its folder is not there", "make the folder first"]
+        : [code === "EEXIST" ? "the file is there already" : `cannot be written (${code})`, "name a new file"];
+    throw new InputError({ field: "--output", value: path, message, fix });
   }
 }
 

@@ -345,11 +345,18 @@ if (readFileSync(process.argv[1] + "/answer.txt", "utf8") !== "right\\n") proces
       [["run", manifest, "--output", there], "the file is there already"],
       [["run", manifest, "--task", "none"], "no such task"],
       [["run", manifest, "--limit-blocks", "0"], "--limit-blocks"],
-      [["run", manifest, "--limit-blocks", "many"], "--limit-blocks"],
-      [["run", manifest, "--limt-blocks", "1"], "limt-blocks"],
-      [["run"], "Not enough"],
-      [["rnu"], "run"],
-      [[], "Which command"],
+      [
+        ["run", manifest, "--limit-blocks", "many"],
+        '--limit-blocks: must be a whole number of 1 or more (found "many")',
+      ],
+      [["run", manifest, "--limit-blocks"], "Not enough arguments following: limit-blocks"],
+      [["run", manifest, "--output", join(folder, "none", "runs.ndjson")], "its folder is not there"],
+      [["run", manifest, "--limt-blocks", "1"], "Unknown: --limt-blocks; see harness-eval run --help\n"],
+      [["run"], "Not enough for: run <manifest>; see harness-eval run --help"],
+      [["compare", "r", "a", "b", "--format", "xml"], '--format: "xml" is none of json, table, markdown; see'],
+      [["compare", "r", "a", "b", "--margin", "x"], '--margin: must be a number from 0 to 1 (found "x")'],
+      [["rnu"], 'there is no such command (found "rnu"); the commands are run, try, compare'],
+      [[], "no command is given; the commands are run, try, compare"],
       [["run", join(folder, "none.json")], "none.json"],
     ] as const) {
       const ended = await runMain([...argv]);
