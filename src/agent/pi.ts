@@ -34,7 +34,9 @@ export const pi: Agent = {
           ]
         : []),
       ...(provider === "" || model === "" ? ["pi needs `model` as provider/model"] : []),
-      ...(asked.config === undefined ? [] : ["pi takes no inline configuration, so `config` cannot be merged into it"]),
+      ...(asked.config === undefined
+        ? []
+        : ["pi takes no inline configuration to merge `config` into; leave it out, or vary `files` or `env`"]),
       ...axCodeOnlyRefusals("pi", asked),
     ];
   },

@@ -14,9 +14,13 @@ export function promptRefusals(prompt: string): string[] {
 export function axCodeOnlyRefusals(name: string, asked: Asked): string[] {
   const features = Object.keys(asked.features).filter((feature) => asked.features[feature]);
   return [
-    ...features.map((feature) => `${name} has no feature ${feature}; only ax-code has`),
-    ...(asked.toolProfile === undefined ? [] : [`${name} has no tool profiles (\`toolProfile\`); only ax-code has`]),
-    ...(asked.autonomous === undefined ? [] : [`${name} has no \`autonomous\` mode to set; only ax-code has`]),
+    ...features.map((feature) => `${name} has no feature ${feature}, only ax-code has; take it out of \`features\``),
+    ...(asked.toolProfile === undefined
+      ? []
+      : [`${name} has no tool profiles, only ax-code has; leave \`toolProfile\` out`]),
+    ...(asked.autonomous === undefined
+      ? []
+      : [`${name} has no \`autonomous\` mode to set, only ax-code has; leave it out`]),
     ...(asked.sandbox === "workspace-write"
       ? []
       : [`${name} has no sandbox, so \`sandbox\` cannot be ${asked.sandbox}; leave it out`]),

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import type { Agent } from "../agent/agent.ts";
 import { temporaryFolder } from "../fixture/temporary.ts";
 import type { ResolvedArm, ResolvedManifest } from "../manifest/resolved.ts";
@@ -18,20 +19,43 @@ export async function checkInvocations(
   env: Readonly<Record<string, string>>,
 ): Promise<void> {
   const problems: Problem[] = [];
+  const missing: Problem[] = [];
   for (const [index, arm] of manifest.arms.entries()) {
     const { path: file, passEnv } = manifest;
     const field = `arms[${index}]`;
     const seen = agentEnvironment({ inherited: env, passEnv, added: arm.env, workspace: "/" });
     problems.push(...refusals(manifest, agent, arm, seen).map((message) => ({ file, field, message })));
     const program = commandOf(agent, arm)[0] ?? "";
-    if ((await findExecutable(program, seen)) === null) {
-      const fix = "install it, or name it in `command`";
-      problems.push({ file, field, value: program, message: "the program is not on the PATH", fix });
-    }
+    const lack = await lackOf(program, seen);
+    if (lack !== null) missing.push({ file, field, value: program, ...lack });
   }
+  problems.push(...onceIfShared(missing));
   if ((await findExecutable("git", env)) === null)
     problems.push({ message: "git is not on the PATH", fix: "install it" });
   if (problems.length > 0) throw new InputError(problems);
+}
+
+/** Why a program cannot be started; null when it can. */
+async function lackOf(
+  program: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Pick<Problem, "message" | "fix"> | null> {
+  if ((await findExecutable(program, env)) !== null) return null;
+  if (!program.includes("/")) {
+    return { message: "the program is not on the PATH", fix: "install it, or name it in `command`" };
+  }
+  const there = await stat(program).catch(() => null);
+  if (there === null) return { message: "there is no such file", fix: "name the program in `command`" };
+  return there.isFile()
+    ? { message: "the file is not executable", fix: "chmod +x it" }
+    : { message: "this is not a regular file", fix: "name the program in `command`" };
+}
+
+/** Where both arms lack the same program, they share the manifest's. */
+function onceIfShared(missing: Problem[]): Problem[] {
+  const [one, other] = missing;
+  const shared = one?.value === other?.value && one?.message === other?.message;
+  return one !== undefined && shared ? [{ ...one, field: "command" }] : missing;
 }
 
 function refusals(

@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import type { ResolvedManifest } from "../manifest/resolved.ts";
+import type { Warning } from "../problem.ts";
 
 /** What `passEnv` leaves besides the names it lists: enough to start a program and find its files. */
 const smallBase = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_[A-Z]+|TERM|TZ|TMPDIR)$/;
@@ -30,6 +32,18 @@ export function agentEnvironment(input: EnvironmentInput): Record<string, string
     PWD: workspace,
     ...added,
   };
+}
+
+/** Names in `passEnv` that reach no arm, since nothing sets them. */
+export function unsetVariables(
+  { passEnv = [], arms }: Pick<ResolvedManifest, "passEnv" | "arms">,
+  env: Readonly<Record<string, string>>,
+): Warning[] {
+  const unset = passEnv.filter((name) => env[name] === undefined && arms.every((arm) => arm.env[name] === undefined));
+  return unset.map((name) => ({
+    code: "variable-not-set",
+    message: `\`passEnv\` names ${name}, which is not set here, so the agent does not get it.`,
+  }));
 }
 
 function homeVariables(home: string): Record<string, string> {

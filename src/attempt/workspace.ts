@@ -88,7 +88,10 @@ async function runSetup(input: WorkspaceInput, task: ResolvedTask, workspace: st
     const end = await runProcess({ argv, cwd: workspace, env, timeoutMs: task.timeoutMs, signal: session.signal });
     if (end.cancelled) return { kind: "cancelled" };
     const ended = end.spawnError ?? (end.timedOut ? "time-out" : (end.signal ?? `exit code ${end.exitCode}`));
-    if (end.exitCode !== 0) return { kind: "unfit", reason: `setup[${index}] ended with ${ended}` };
+    if (end.exitCode === 0) continue;
+    const program = (argv[0] ?? "").slice(0, 60);
+    const fix = "run the command by hand in the task's files to see why";
+    return { kind: "unfit", reason: `setup[${index}] (${program}) ended with ${ended}`, fix };
   }
   return null;
 }

@@ -1,5 +1,4 @@
 import { compare } from "../compare/comparison.ts";
-import { InputError } from "../problem.ts";
 import { readRecords } from "../record/reader.ts";
 import { renderJson } from "../report/json.ts";
 import { renderMarkdown } from "../report/markdown.ts";
@@ -7,6 +6,7 @@ import { renderTable } from "../report/table.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { recordsPath, type Io } from "./io.ts";
 import type { Command } from "./main.ts";
+import { numberOption } from "./usage.ts";
 
 const formats = ["json", "table", "markdown"] as const;
 
@@ -14,7 +14,7 @@ interface CompareOptions {
   records: string;
   baseline: string;
   candidate: string;
-  margin?: number;
+  margin?: unknown;
   format?: (typeof formats)[number];
 }
 
@@ -31,15 +31,15 @@ export const compareCommand: Command<CompareOptions> = {
       .positional("baseline", { type: "string", demandOption: true, describe: "Name of the baseline arm" })
       .positional("candidate", { type: "string", demandOption: true, describe: "Name of the candidate arm" })
       .option("margin", {
-        type: "number",
         requiresArg: true,
         describe: "Smallest loss of success that would matter, 0 to 1; default: the manifest's",
       })
       .option("format", { choices: formats, describe: "Default: table on a terminal, else json" }),
   async run(options, io) {
-    const { margin } = options;
-    if (margin !== undefined && !(margin >= 0 && margin <= 1))
-      throw new InputError({ field: "--margin", value: margin, message: "must be a number from 0 to 1" });
+    const margin = numberOption("--margin", options.margin, {
+      fits: (value) => value >= 0 && value <= 1,
+      message: "must be a number from 0 to 1",
+    });
     const records = await readRecords(recordsPath(options.records));
     const comparison = compare(records, options.baseline, options.candidate, { margin });
     io.stdout.write(render(comparison, options.format ?? (io.stdout.isTTY === true ? "table" : "json"), io));

@@ -9,6 +9,7 @@ import { planCommand } from "./plan.ts";
 import { runCommand } from "./run.ts";
 import { schemaCommand } from "./schema.ts";
 import { tryCommand } from "./try.ts";
+import { usageError } from "./usage.ts";
 import { harnessVersion } from "./version.ts";
 
 /**
@@ -53,8 +54,10 @@ async function resultOf(argv: readonly string[], io: Io): Promise<Result> {
 
 async function dispatch(argv: readonly string[], io: Io): Promise<Result> {
   let result: Result = { kind: "done" };
-  const register = <Options>(parser: Argv, command: Command<Options>) =>
-    parser.command(
+  const usages: string[] = [];
+  const register = <Options>(parser: Argv, command: Command<Options>) => {
+    usages.push(command.usage);
+    return parser.command(
       command.usage,
       command.describe,
       (builder) => command.options(builder),
@@ -62,6 +65,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<Result> {
         result = await command.run(revealed(options) as Options, io);
       },
     );
+  };
   let parser: Argv = yargs()
     .scriptName("harness-eval")
     .usage("$0 COMMAND\n\nDid this change make the coding agent better? Paired, oracle-judged evaluation.")
@@ -69,14 +73,13 @@ async function dispatch(argv: readonly string[], io: Io): Promise<Result> {
     .help()
     .alias("help", "h")
     .strict()
-    .recommendCommands()
-    .demandCommand(1, "Which command? See harness-eval --help")
+    .demandCommand(1)
     .parserConfiguration({ "duplicate-arguments-array": false })
     .exitProcess(false)
     .wrap(io.stdout.isTTY === true ? Math.min(io.stdout.columns ?? 80, 100) : 80)
     .fail((message: string | null, error: Error | undefined) => {
       // yargs reports its own findings as a message and what a command threw as an error.
-      throw error instanceof Error && message === null ? error : usageError(message ?? String(error));
+      throw error instanceof Error && message === null ? error : usageError(message ?? String(error), argv, usages);
     });
   parser = register(parser, runCommand);
   parser = register(parser, tryCommand);
@@ -106,8 +109,4 @@ function revealed(options: object): object {
   return Object.fromEntries(
     entries.map(([name, value]) => [name, typeof value === "string" ? value.replace(/^\0-/, "-") : value]),
   );
-}
-
-function usageError(message: string): InputError {
-  return new InputError({ message: message.replace(/\.?\s*$/, ""), fix: "see harness-eval --help" });
 }

@@ -1,13 +1,13 @@
 import { Presets, SingleBar } from "cli-progress";
-import type { CohortEnd, CohortEvent } from "../attempt/cohort.ts";
+import type { CohortEvent } from "../attempt/cohort.ts";
 import { outcomes } from "../record/schema.ts";
 import type { Output } from "./io.ts";
 
 /** Shows on standard error how a cohort goes. */
 export interface Progress {
   onEvent: (event: CohortEvent) => void;
-  /** The last line: what was recorded. */
-  end(end: CohortEnd): void;
+  /** @param line the last one: what was recorded. */
+  end(line: string): void;
   /** Gives the terminal back; may be called more than once. */
   stop(): void;
 }
@@ -77,7 +77,7 @@ function lineProgress(say: (text: string) => void): Progress {
           warn(event, say);
       }
     },
-    end: (end) => say(endLine(end)),
+    end: say,
     stop: () => undefined,
   };
 }
@@ -116,28 +116,12 @@ function barProgress(stderr: Output, say: (text: string) => void): Progress {
           warn(event, say);
       }
     },
-    end(end) {
+    end(line) {
       bar.stop();
-      say(endLine(end));
+      say(line);
     },
     stop: () => bar.stop(),
   };
-}
-
-function endLine(end: CohortEnd): string {
-  const recorded = `${end.runs.length} attempts recorded`;
-  switch (end.kind) {
-    case "complete":
-      return `${recorded}; compare them with: harness-eval compare RECORDS BASELINE CANDIDATE`;
-    case "decided":
-      return `decided after ${end.stop.completedBlocks} of ${end.stop.plannedBlocks} blocks; ${recorded}; compare them with: harness-eval compare RECORDS BASELINE CANDIDATE`;
-    case "smoke":
-      return `${recorded}; a smoke run, marked incomplete`;
-    case "cancelled":
-      return `cancelled; ${recorded}, marked incomplete`;
-    case "stopped":
-      return `stopped: ${end.reason}; ${recorded}, marked incomplete`;
-  }
 }
 
 function duration(ms: number): string {

@@ -1,4 +1,5 @@
 import { agents } from "../agent/registry.ts";
+import { unsetVariables } from "../attempt/environment.ts";
 import { tryAttempt } from "../attempt/try.ts";
 import { loadManifest } from "../manifest/load.ts";
 import { InputError } from "../problem.ts";
@@ -31,7 +32,7 @@ export const tryCommand: Command<TryOptions> = {
       manifest.arms.map(({ name }) => name),
     );
     const say = (text: string): void => void io.stderr.write(`${text}\n`);
-    warnings.forEach((warning) => say(`warning: ${warning.message}`));
+    for (const { message } of [...warnings, ...unsetVariables(manifest, io.env)]) say(`warning: ${message}`);
     const end = await tryAttempt({
       manifest,
       agent: agents[manifest.agent],

@@ -35,7 +35,7 @@ export async function readFolder(folder: string): Promise<FolderReading> {
   const { files, problems } = walk;
   const bytes = files.reduce((sum, { stats }) => sum + stats.size, 0);
   if (problems.length === 0) {
-    if (files.length === 0) problems.push({ message: "the folder holds no file" });
+    if (files.length === 0) problems.push({ message: "the folder holds no file", fix: "put files into it" });
     if (files.length > mostFiles) problems.push({ message: `the folder holds over ${mostFiles} files` });
     if (bytes > limits.fixtureBytes) {
       problems.push({ message: `the files of the folder have ${bytes} bytes, more than ${limits.fixtureBytes}` });
@@ -57,7 +57,8 @@ async function namesIn({ folder, problems }: Walk, path: string): Promise<string
   try {
     return (await readdir(join(folder, path))).sort();
   } catch (error) {
-    problems.push({ message: readError(error, "folder"), ...(path === "" ? {} : { value: path }) });
+    const fix = "name a readable folder, relative to the manifest";
+    problems.push({ message: readError(error, "folder"), ...(path === "" ? { fix } : { value: path }) });
     return [];
   }
 }

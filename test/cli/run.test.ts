@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
@@ -98,6 +98,22 @@ assert.notEqual(seen.home, "/operator");`;
     expect(stdout).not.toContain("KEPT");
   });
 
+  test("the last line says how to compare, and how to see why where no attempt completed", async () => {
+    const folder = scratch();
+    const records = join(folder, "the runs.ndjson");
+    const manifest = writeManifest(folder, { repetitions: 1 });
+    const good = await runMain(["run", manifest, "-o", records]);
+    expect(good.stderr).toMatch(
+      /\n4 attempts recorded; compare them with: harness-eval compare '[^']*the runs.ndjson' baseline candidate\n$/,
+    );
+    const failing = writeManifest(folder, { repetitions: 1, tasks: [task("fails", { ...solve, exit: 1 })] });
+    const bad = await runMain(["run", failing, "--quiet"]);
+    expect(bad).toMatchObject({
+      code: 0,
+      stderr: `no attempt completed; to see why: harness-eval try ${failing} --task=fails --arm=baseline\n`,
+    });
+  });
+
   test("records how each attempt ended", async () => {
     const folder = scratch();
     const tasks = [
@@ -151,7 +167,32 @@ assert.notEqual(seen.home, "/operator");`;
     expect(candidates.map((run) => run.outcome)).toContain("failed");
     const second = await runMain(["run", manifest]);
     expect(second).toMatchObject({ code: 2, stdout: "" });
-    expect(second.stderr).toMatch(/arms\[1\].*not on the PATH/);
+    expect(second.stderr).toMatch(/arms\[1\]: there is no such file \(found .*\/cli.*; name the program/);
+  });
+
+  test("a program that cannot be started is named with what is wrong, once where the arms share it", async () => {
+    const folder = scratch();
+    writeFileSync(join(folder, "cli"), "#!/bin/sh\n", { mode: 0o644 });
+    mkdirSync(join(folder, "folder"));
+    for (const [program, said] of [
+      ["./none", "there is no such file"],
+      ["./cli", "the file is not executable"],
+      ["./folder", "this is not a regular file"],
+      ["no-such-program", "the program is not on the PATH"],
+    ] as const) {
+      const { code, stderr } = await runMain(["run", writeManifest(folder, { command: [program] })]);
+      expect(code).toBe(2);
+      expect(stderr.trimEnd().split("\n")).toEqual([expect.stringContaining(`command: ${said} (found `)]);
+    }
+  });
+
+  test("a name in passEnv that is not set is a warning", async () => {
+    const manifest = writeManifest(scratch(), { passEnv: ["IS_SET", "NOT_SET_AT_ALL"], repetitions: 1 });
+    const { code, stderr } = await runMain(["run", manifest, "--quiet"], { env: { IS_SET: "secret" } });
+    expect(code).toBe(0);
+    expect(stderr).toBe(
+      "warning: `passEnv` names NOT_SET_AT_ALL, which is not set here, so the agent does not get it.\n",
+    );
   });
 
   test("an oracle that does not fail first stops before the first attempt, naming its task", async () => {
@@ -276,7 +317,7 @@ if (readFileSync(process.argv[1] + "/answer.txt", "utf8") !== "right\\n") proces
     const tasksOff = [task("set-up", {}, { setup: [["sh", "-c", "exit 5"]] })];
     const bad = await runMain(["run", writeManifest(scratch(), { tasks: tasksOff })]);
     expect(bad.code).toBe(2);
-    expect(bad.stderr).toContain("setup[0] ended with exit code 5");
+    expect(bad.stderr).toContain('setup[0] (sh) ended with exit code 5 (found "set-up"); run the command by hand');
   });
 
   test("a smoke run does what was asked and is marked incomplete", async () => {
@@ -378,11 +419,18 @@ if (readFileSync(process.argv[1] + "/answer.txt", "utf8") !== "right\\n") proces
       [["run", manifest, "--output", there], "the file is there already"],
       [["run", manifest, "--task", "none"], "no such task"],
       [["run", manifest, "--limit-blocks", "0"], "--limit-blocks"],
-      [["run", manifest, "--limit-blocks", "many"], "--limit-blocks"],
-      [["run", manifest, "--limt-blocks", "1"], "limt-blocks"],
-      [["run"], "Not enough"],
-      [["rnu"], "run"],
-      [[], "Which command"],
+      [
+        ["run", manifest, "--limit-blocks", "many"],
+        '--limit-blocks: must be a whole number of 1 or more (found "many")',
+      ],
+      [["run", manifest, "--limit-blocks"], "Not enough arguments following: limit-blocks"],
+      [["run", manifest, "--output", join(folder, "none", "runs.ndjson")], "its folder is not there"],
+      [["run", manifest, "--limt-blocks", "1"], "Unknown: --limt-blocks; see harness-eval run --help\n"],
+      [["run"], "Not enough for: run <manifest>; see harness-eval run --help"],
+      [["compare", "r", "a", "b", "--format", "xml"], '--format: "xml" is none of json, table, markdown; see'],
+      [["compare", "r", "a", "b", "--margin", "x"], '--margin: must be a number from 0 to 1 (found "x")'],
+      [["rnu"], 'there is no such command (found "rnu"); the commands are run, try, compare'],
+      [[], "no command is given; the commands are run, try, compare"],
       [["run", join(folder, "none.json")], "none.json"],
     ] as const) {
       const ended = await runMain([...argv]);

@@ -138,7 +138,9 @@ describe("a folder that a task names", () => {
   test("is refused when missing, a file, or without a file", async () => {
     folder.put("file", "");
     mkdirSync(folder.path("empty/inner"), { recursive: true });
-    expect((await folder.refusalOf(inFolder("none")))[0]).toContain('there is no such folder (found "none")');
+    expect((await folder.refusalOf(inFolder("none")))[0]).toContain(
+      'there is no such folder (found "none"); name a readable folder, relative to the manifest',
+    );
     expect((await folder.refusalOf(inFolder("file")))[0]).toContain("the folder cannot be read (ENOTDIR)");
     expect((await folder.refusalOf(inFolder("empty")))[0]).toContain("the folder holds no file");
   });
