@@ -1,6 +1,7 @@
 import yargs, { type Argv } from "yargs";
 import { InputError } from "../problem.ts";
 import { OutputClosedError } from "../record/writer.ts";
+import { calibrateCommand } from "./calibrate.ts";
 import { compareCommand } from "./compare.ts";
 import { exitCode, type Result } from "./exit-code.ts";
 import type { Io } from "./io.ts";
@@ -86,6 +87,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<Result> {
   parser = register(parser, compareCommand);
   parser = register(parser, gateCommand);
   parser = register(parser, planCommand);
+  parser = register(parser, calibrateCommand);
   parser = register(parser, schemaCommand);
   await parser.parseAsync(disguised(argv), {}, (_error: unknown, _options: unknown, output: string) => {
     if (output !== "") io.stdout.write(`${output}\n`);
