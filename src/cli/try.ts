@@ -49,6 +49,7 @@ export const tryCommand: Command<TryOptions> = {
       say(`outcome ${outcome}, exit code ${exitCode ?? "none"}${signal ? `, ended by ${signal}` : ""}`);
       say(`verified ${verified}, oracle ${oracle ?? "not run"}, ${Math.round(elapsedMs)} ms`);
       say(`metrics ${metricsStatus}, processes left behind ${leftoverProcesses}`);
+      if (oracle === "failed") say(`to see why: node --input-type=module -e "$(cat ORACLE_FILE)" "${end.workspace}"`);
     }
     say(`workspace kept: ${end.workspace}`);
     if (io.interruption.aborted) return { kind: "interrupted", signal: String(io.interruption.reason) };

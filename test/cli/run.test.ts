@@ -1,10 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
 import { documentedManifest, linesOf, runMain, runsOf, scratch, standInCli, task, writeManifest } from "./program.ts";
 
 const solve = { write: { "answer.txt": "right\n" } };
+
+function removeKept(stderr: string): void {
+  const kept = /workspace kept: (\/.*\/harness-eval-attempt-[^/\n]+)\/workspace/.exec(stderr)?.[1];
+  if (kept !== undefined) rmSync(kept, { recursive: true });
+}
 
 describe("run", () => {
   test("runs a documented manifest: blocks in alternating order, one line an attempt, the comparison last", async () => {
@@ -452,8 +458,20 @@ if (readFileSync(process.argv[1] + "/answer.txt", "utf8") !== "right\\n") proces
     const workspace = /workspace kept: (.*)/.exec(stderr)?.[1] ?? "";
     expect(readFileSync(join(workspace, "answer.txt"), "utf8")).toBe("right\n");
     expect(existsSync(join(workspace, ".git"))).toBe(true);
+    removeKept(stderr);
     const wrong = await runMain(["try", writeManifest(folder), "--task", "solves", "--arm", "neither"]);
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  test("try says how to see why the oracle failed, with a command that does", async () => {
+    const folder = scratch();
+    const work = task("does-nothing", {});
+    const { stderr } = await runMain(["try", writeManifest(folder), "--task", work.id, "--arm", "baseline"]);
+    const command = /to see why: (.*)\n/.exec(stderr)?.[1] ?? "";
+    writeFileSync(join(folder, "oracle.mjs"), work.oracle);
+    const { stderr: shown } = spawnSync("sh", ["-c", command.replace("ORACLE_FILE", join(folder, "oracle.mjs"))]);
+    expect(shown.toString("utf8")).toContain("AssertionError");
+    removeKept(stderr);
   });
 
   test("the documented manifest helper holds documented fields only", () => {
