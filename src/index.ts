@@ -1,7 +1,9 @@
 export { runCohort } from "./attempt/cohort.ts";
 export type { CohortEnd, CohortEvent, CohortInput } from "./attempt/cohort.ts";
 export { compare } from "./compare/comparison.ts";
-export type { Comparison } from "./compare/comparison.ts";
+export type { CompareOptions, Comparison } from "./compare/comparison.ts";
+export { evaluateGate } from "./compare/gate.ts";
+export type { GateDecision, GatePolicy } from "./compare/gate.ts";
 export { loadManifest } from "./manifest/load.ts";
 export { InputError, formatProblem } from "./problem.ts";
 export type { Problem, Warning } from "./problem.ts";

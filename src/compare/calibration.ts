@@ -24,7 +24,7 @@ export interface Calibration {
 }
 
 /** Decisions when the labels of the arms are dealt out anew within each pair, where none is right. */
-export interface Relabelings {
+interface Relabelings {
   times: number;
   seed: number;
   /** Shares of them, 0 to 1. */

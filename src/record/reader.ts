@@ -4,11 +4,9 @@ import { InputError } from "../problem.ts";
 import { runInterner } from "./intern.ts";
 import { parseRecord } from "./parse.ts";
 import { problemList } from "./problem-list.ts";
-import { recordSetOf, type RecordSet } from "./record-set.ts";
+import type { RecordSet } from "./record-set.ts";
 import type { RecordLine } from "./schema.ts";
 import { splitTexts } from "./texts.ts";
-
-export { recordSetOf };
 
 /**
  * Reads a record file as a stream: NDJSON, or one JSON array, of records with a `type` or of bare runs.

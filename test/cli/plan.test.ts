@@ -1,8 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { patternTasks } from "../compare/patterns.ts";
-import { runMain, scratch, task, writeManifest } from "./program.ts";
+import { repository, runMain, scratch, task, writeManifest } from "./program.ts";
 
 const manyTasks = Array.from({ length: 8 }, (_, index) => task(`t${index}`, {}));
 
@@ -24,6 +24,13 @@ test("plan prints blocks, order, time and what can be detected, and runs nothing
   expect(stdout).toContain("time: at most 26.7 min");
   expect(stdout).toContain("margin of 10.0 points, 1 of 4 pairs differs");
   expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+});
+
+test("the table of docs/planning.md is the plan of ten tasks with three repetitions", async () => {
+  const tasks = Array.from({ length: 10 }, (_, index) => task(`t${index}`, {}));
+  const { stdout } = await runMain(["plan", writeManifest(scratch(), { tasks, repetitions: 3 })]);
+  const tableOf = (text: string) => /^┌.*?┘$/ms.exec(text)?.[0];
+  expect(tableOf(readFileSync(join(repository, "docs/planning.md"), "utf8"))).toBe(tableOf(stdout));
 });
 
 test("a pilot gives spread, time, tokens and cost; a smoke run does, since its plan is not asked for", async () => {

@@ -40,7 +40,7 @@ test("npx harness-eval works from what npm pack makes", () => {
     cwd: project,
     encoding: "utf8",
   });
-  expect(names.trim()).toBe("InputError,compare,formatProblem,loadManifest,readRecords,runCohort");
+  expect(names.trim()).toBe("InputError,compare,evaluateGate,formatProblem,loadManifest,readRecords,runCohort");
   expect(existsSync(join(installed, "dist/src/index.d.ts"))).toBe(true);
   expect(existsSync(join(installed, "test"))).toBe(false);
 });
