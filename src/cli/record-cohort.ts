@@ -1,6 +1,5 @@
-import { createWriteStream } from "node:fs";
-import { open } from "node:fs/promises";
-import type { Writable } from "node:stream";
+import { createWriteStream, type WriteStream } from "node:fs";
+import { open, rm } from "node:fs/promises";
 import { agents } from "../agent/registry.ts";
 import { runCohort, type CohortEnd, type CohortInput } from "../attempt/cohort.ts";
 import { unsetVariables } from "../attempt/environment.ts";
@@ -29,8 +28,8 @@ export async function recordCohort(asked: RecordedCohort, io: Io): Promise<Cohor
   const progress = startProgress(io.stderr, quiet);
   for (const warning of [...warnings, ...unsetVariables(manifest, io.env)])
     progress.onEvent({ kind: "warning", warning });
-  const output = path === undefined ? io.stdout : await newFile(path);
-  const writer = recordWriter(output);
+  const file = path === undefined ? null : { path, stream: await newFile(path) };
+  const writer = recordWriter(file?.stream ?? io.stdout);
   try {
     const end = await runCohort({
       ...choices,
@@ -49,12 +48,12 @@ export async function recordCohort(asked: RecordedCohort, io: Io): Promise<Cohor
     return end;
   } finally {
     progress.stop();
-    if (output !== io.stdout) await new Promise((resolve) => output.end(resolve));
+    if (file !== null) await close(file.stream, file.path);
   }
 }
 
 /** Nothing that was recorded is overwritten. */
-async function newFile(path: string): Promise<Writable> {
+async function newFile(path: string): Promise<WriteStream> {
   try {
     const handle = await open(path, "wx");
     return createWriteStream(path, { fd: handle });
@@ -66,6 +65,12 @@ async function newFile(path: string): Promise<Writable> {
         : [code === "EEXIST" ? "the file is there already" : `cannot be written (${code})`, "name a new file"];
     throw new InputError({ field: "--output", value: path, message, fix });
   }
+}
+
+/** Where nothing was recorded, no empty file is left in the way of the next run. */
+async function close(stream: WriteStream, path: string): Promise<void> {
+  await new Promise((resolve) => stream.end(resolve));
+  if (stream.bytesWritten === 0) await rm(path, { force: true });
 }
 
 function closingLine(end: CohortEnd, manifest: ResolvedManifest) {
