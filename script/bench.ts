@@ -12,7 +12,6 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { median } from "simple-statistics";
-import { agents } from "../src/agent/registry.ts";
 import { runCohort } from "../src/attempt/cohort.ts";
 import { loadManifest } from "../src/manifest/load.ts";
 
@@ -108,7 +107,6 @@ function runFloor(files: number, content: string): void {
 async function runHarness(manifest: Awaited<ReturnType<typeof loadManifest>>["manifest"]): Promise<void> {
   const end = await runCohort({
     manifest,
-    agent: agents["ax-code"],
     env: process.env as Record<string, string>,
     harnessVersion: "bench",
     nodeVersion: process.version,

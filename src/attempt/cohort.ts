@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Agent } from "../agent/agent.ts";
+import { agents } from "../agent/registry.ts";
 import { temporaryFolder } from "../fixture/temporary.ts";
 import type { ResolvedManifest } from "../manifest/resolved.ts";
 import { planBlocks, type Block } from "../plan/blocks.ts";
@@ -13,7 +13,6 @@ import { openSession, promptOf, taskAt, type Session } from "./session.ts";
 
 export interface CohortInput {
   manifest: ResolvedManifest;
-  agent: Agent;
   /** The operator's environment. */
   env: Readonly<Record<string, string>>;
   harnessVersion: string;
@@ -56,7 +55,8 @@ export type CohortEnd = { runs: RunRecord[] } & (
  * @throws InputError before the first attempt, when the manifest cannot be carried out; whatever `write` rejects with.
  */
 export async function runCohort(input: CohortInput): Promise<CohortEnd> {
-  const { manifest, agent, env } = input;
+  const { manifest, env } = input;
+  const agent = agents[manifest.agent];
   const blocks = chooseBlocks(input);
   await checkInvocations(manifest, agent, env);
   const folder = await temporaryFolder("session");
@@ -181,7 +181,8 @@ function describeCohort(input: CohortInput, known: { agentVersion?: string; whol
   };
 }
 
-function armsWithChildSessions({ manifest, agent }: CohortInput): string[] {
+function armsWithChildSessions({ manifest }: CohortInput): string[] {
+  const agent = agents[manifest.agent];
   const arms = manifest.arms.filter((arm) =>
     manifest.tasks.some((task) => agent.usesChildSessions?.({ prompt: promptOf(task, arm), config: arm.config })),
   );

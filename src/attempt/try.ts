@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { mkdir } from "node:fs/promises";
-import type { Agent } from "../agent/agent.ts";
+import { agents } from "../agent/registry.ts";
 import { temporaryFolder } from "../fixture/temporary.ts";
 import type { ResolvedManifest } from "../manifest/resolved.ts";
 import { checkInvocations } from "./checks.ts";
@@ -10,7 +10,6 @@ import { workspaceIn } from "./workspace.ts";
 
 export interface TryInput {
   manifest: ResolvedManifest;
-  agent: Agent;
   env: Readonly<Record<string, string>>;
   signal: AbortSignal;
   /** Index of the task. */
@@ -26,7 +25,8 @@ export interface TryInput {
  * @throws InputError when the agent cannot carry it out.
  */
 export async function tryAttempt(input: TryInput): Promise<AttemptEnd & { workspace: string }> {
-  const { manifest, agent, env, signal, watch } = input;
+  const { manifest, env, signal, watch } = input;
+  const agent = agents[manifest.agent];
   await checkInvocations(manifest, agent, env);
   const folder = await temporaryFolder("session");
   try {

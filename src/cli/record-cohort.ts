@@ -1,6 +1,5 @@
 import { createWriteStream, type WriteStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
-import { agents } from "../agent/registry.ts";
 import { runCohort, type CohortEnd, type CohortInput } from "../attempt/cohort.ts";
 import { unsetVariables } from "../attempt/environment.ts";
 import { compare } from "../compare/comparison.ts";
@@ -34,7 +33,6 @@ export async function recordCohort(asked: RecordedCohort, io: Io): Promise<Cohor
     const end = await runCohort({
       ...choices,
       manifest,
-      agent: agents[manifest.agent],
       env: io.env,
       harnessVersion,
       nodeVersion: io.nodeVersion,

@@ -1,4 +1,3 @@
-import { agents } from "../agent/registry.ts";
 import { unsetVariables } from "../attempt/environment.ts";
 import { tryAttempt } from "../attempt/try.ts";
 import { loadManifest } from "../manifest/load.ts";
@@ -35,7 +34,6 @@ export const tryCommand: Command<TryOptions> = {
     for (const { message } of [...warnings, ...unsetVariables(manifest, io.env)]) say(`warning: ${message}`);
     const end = await tryAttempt({
       manifest,
-      agent: agents[manifest.agent],
       env: io.env,
       signal: io.interruption,
       task,

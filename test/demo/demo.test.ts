@@ -9,7 +9,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { configurePi } from "../../script/demo/pi-configuration.ts";
 import { scriptedModel } from "../../script/demo/scripted-model.ts";
 import { startModelServer } from "../../script/model-server/server.ts";
-import { agents } from "../../src/agent/registry.ts";
 import { runCohort } from "../../src/attempt/cohort.ts";
 import { loadManifest } from "../../src/manifest/load.ts";
 import { processesIn } from "./processes.ts";
@@ -28,7 +27,6 @@ test("the first block of the demo comes out as scripted, through fixture, pi, or
     const { manifest } = await loadManifest(join(repository, "manifests/demo.json"));
     const { runs } = await runCohort({
       manifest,
-      agent: agents.pi,
       env: await configurePi(scratch(), server.url, process.env as Record<string, string>),
       harnessVersion: "test",
       nodeVersion: process.version,
