@@ -34,6 +34,8 @@ export function isRunRecord(value: unknown): value is RunRecord {
     (run.costUsd === undefined || (isFiniteNumber(run.costUsd) && run.costUsd >= 0)) &&
     isCountOrAbsent(run.steps) &&
     (run.oracle === undefined || oracleEnds.has(run.oracle)) &&
+    (run.fault === undefined || (run.fault !== "" && isTextOrAbsent(run.fault, 64))) &&
+    isCountOrAbsent(run.protectedChanged) &&
     isTextOrAbsent(run.fixtureRevision, 64) &&
     isTextOrAbsent(run.containment, 64) &&
     isCountOrAbsent(run.leftoverProcesses) &&

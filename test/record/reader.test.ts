@@ -3,19 +3,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readRecords } from "../../src/record/reader.ts";
 import { splitTexts } from "../../src/record/texts.ts";
+import { plan } from "../compare/records.ts";
 import { documentedRun, fileOf, problemsOf, readText, runText } from "./texts.ts";
 
-const cohort = {
-  schemaVersion: 1,
-  cohort: "c1",
-  harnessVersion: "0.1.0",
-  model: "provider/model",
-  runtimeRevision: "r1",
-  agent: "ax-code",
-  arms: ["baseline", "candidate"],
-  tasks: ["fix-parser"],
-  repetitions: 1,
-};
+const cohort = plan();
 
 describe("what is read", () => {
   test("each type of line, with its number, from a file", async () => {
