@@ -40,6 +40,8 @@ const whole = {
   fixtureRevision: "f",
   containment: "process-group",
   leftoverProcesses: 0,
+  fault: "provider",
+  protectedChanged: 0,
   sessionID: "s",
 };
 
