@@ -22,6 +22,8 @@ export type AttemptEnd =
 export interface AttemptInput {
   session: Session;
   block: Block;
+  /** Of this block, counted from 0. */
+  occasion?: number;
   position: 0 | 1;
   /** Absolute path of the cohort's HOME, where the manifest says `home: cohort`. */
   cohortHome?: string;
@@ -100,7 +102,7 @@ async function execute(input: AttemptInput, arm: ResolvedArm, folder: string, ho
       ...(oracle === null ? {} : { verificationMs: microseconds(oracle.elapsedMs) }),
       ...metrics,
       schemaVersion: 1,
-      attempt: 0,
+      attempt: input.occasion ?? 0,
       position,
       startedAt,
       exitCode: end.exitCode,

@@ -8,7 +8,8 @@ import { InputError, type Warning } from "../problem.ts";
 import type { CohortRecord, RecordLine, RunRecord, StopRecord } from "../record/schema.ts";
 import { askVersion, checkInvocations, checkOracles } from "./checks.ts";
 import { runAttempt } from "./attempt.ts";
-import { gatherEvidence, spendingOf, type Budget } from "./stopping.ts";
+import { nothingEarlier, type Earlier } from "./resume.ts";
+import { evidenceOf, spendingOf, type Budget } from "./stopping.ts";
 import { openSession, promptOf, taskAt, type Session } from "./session.ts";
 
 export interface CohortInput {
@@ -26,6 +27,8 @@ export interface CohortInput {
   budget?: Budget;
   /** Ends the cohort once its e-value reaches 1 / alpha; looked at after whole tasks, whose order the seed draws. */
   untilDecided?: { alpha: number; seed: number };
+  /** What a cut cohort has done, whose remaining blocks are to be run. */
+  earlier?: Earlier;
   /** Persists one line; the next attempt starts after it has. */
   write: (line: RecordLine) => Promise<void>;
   onEvent: (event: CohortEvent) => void;
@@ -57,12 +60,12 @@ export type CohortEnd = { runs: RunRecord[] } & (
 export async function runCohort(input: CohortInput): Promise<CohortEnd> {
   const { manifest, env } = input;
   const agent = agents[manifest.agent];
-  const blocks = chooseBlocks(input);
+  const planned = chooseBlocks(input);
   await checkInvocations(manifest, agent, env);
   const folder = await temporaryFolder("session");
   const session = openSession({ manifest, agent, env, folder: folder.path, signal: input.signal });
   try {
-    return await runBlocks(input, session, blocks);
+    return await runBlocks(input, session, planned);
   } finally {
     session.discard(folder);
     for (const warning of await session.settle()) input.onEvent({ kind: "warning", warning });
@@ -75,38 +78,54 @@ function chooseBlocks({ manifest, task, limitBlocks, untilDecided }: CohortInput
   return chosen.slice(0, limitBlocks);
 }
 
-async function runBlocks(input: CohortInput, session: Session, blocks: Block[]): Promise<CohortEnd> {
-  const { manifest, write, onEvent } = input;
+async function runBlocks(input: CohortInput, session: Session, planned: Block[]): Promise<CohortEnd> {
+  const { manifest, write, onEvent, earlier = nothingEarlier } = input;
   const runs: RunRecord[] = [];
+  const blocks = planned.filter(({ task, repetition }) => !earlier.has(taskAt(manifest, task).id, repetition));
   const tasks = [...new Set(blocks.map((block) => block.task))];
   const checked = await checkOracles(session, tasks, (done) => onEvent({ kind: "checked", done, total: tasks.length }));
   if (!checked) return { kind: "cancelled", cohort: null, runs };
-  const whole = blocks.length === manifest.tasks.length * manifest.repetitions;
-  const cohort = describeCohort(input, { agentVersion: await askVersion(session), whole });
+  const cohort = describeCohort(input, { agentVersion: await askVersion(session), whole: isWhole(input, planned) });
   await write({ type: "cohort", cohort });
+  for (const half of earlier.halves) await write({ type: "void", void: half });
   onEvent({ kind: "started", attempts: blocks.length * 2, blocks: blocks.length });
   const cohortHome = await makeCohortHome(session);
-  const spending = spendingOf(input.budget ?? {});
-  const evidence = gatherEvidence(cohort.arms[1]);
+  const spending = spendingOf(input.budget ?? {}, earlier.all);
+  const standing = [...earlier.standing];
   for (const [index, block] of blocks.entries()) {
-    const ended = await runBlock(input, session, { block, cohortHome, runs });
-    if (ended !== null) return { ...ended, cohort, runs };
+    const stopped = stopBefore(input, { standing, planned, spent: spending.reached() });
+    if (stopped?.kind === "stopped") return { ...stopped, cohort, runs };
+    if (stopped?.kind === "decided") {
+      await write({ type: "stop", stop: stopped.stop });
+      return { ...stopped, cohort, runs };
+    }
+    const made = await runBlock(input, session, { block, cohortHome, attemptsBefore: runs.length });
+    runs.push(...made.runs);
+    if (made.ended !== null) return { ...made.ended, cohort, runs };
+    standing.push(...made.runs);
+    spending.add(made.runs);
     const { id: taskID } = taskAt(manifest, block.task);
     onEvent({ kind: "block", taskID, repetition: block.repetition, done: index + 1 });
-    const spent = spending.afterBlock(runs.slice(-2));
-    const next = blocks[index + 1];
-    if (next === undefined) break;
-    if (spent !== null) return { kind: "stopped", reason: spent, cohort, runs };
-    if (input.untilDecided === undefined || next.task === block.task) continue;
-    const eValue = evidence.afterTask(runs.slice(-2 * manifest.repetitions));
-    if (eValue * input.untilDecided.alpha < 1) continue;
-    const counts = { plannedBlocks: blocks.length, completedBlocks: index + 1 };
-    const stop = { cohort: manifest.cohort, reason: "decided", ...counts, eValue };
-    await write({ type: "stop", stop });
-    return { kind: "decided", cohort, stop, runs };
   }
   if (spending.unstated() > 0) onEvent({ kind: "warning", warning: unstatedSpending(spending.unstated()) });
-  return { kind: whole ? "complete" : "smoke", cohort, runs };
+  return { kind: cohort.whole === false ? "smoke" : "complete", cohort, runs };
+}
+
+function isWhole({ manifest }: CohortInput, planned: readonly Block[]): boolean {
+  return planned.length === manifest.tasks.length * manifest.repetitions;
+}
+
+/** Why no further block is begun; null where one is. */
+function stopBefore(
+  { manifest, untilDecided }: CohortInput,
+  { standing, planned, spent }: { standing: readonly RunRecord[]; planned: readonly Block[]; spent: string | null },
+): { kind: "stopped"; reason: string } | { kind: "decided"; stop: StopRecord } | null {
+  if (spent !== null) return { kind: "stopped", reason: spent };
+  if (untilDecided === undefined) return null;
+  const { eValue, atTaskEnd } = evidenceOf(standing, manifest.arms[1].name, manifest.repetitions);
+  if (!atTaskEnd || eValue * untilDecided.alpha < 1) return null;
+  const counts = { plannedBlocks: planned.length, completedBlocks: standing.length / 2 };
+  return { kind: "decided", stop: { cohort: manifest.cohort, reason: "decided", ...counts, eValue } };
 }
 
 function unstatedSpending(attempts: number): Warning {
@@ -114,30 +133,37 @@ function unstatedSpending(attempts: number): Warning {
   return { code: "budget-unseen", message };
 }
 
-/**
- * Both attempts of a block; each is recorded as it ends.
- * @returns why the cohort ends here; null where it goes on.
- */
+interface BlockEnd {
+  /** What was recorded, in order. */
+  runs: RunRecord[];
+  /** Why the cohort ends here; null where it goes on. */
+  ended: { kind: "cancelled" } | { kind: "stopped"; reason: string } | null;
+}
+
+/** Both attempts of a block; each is recorded as it ends. */
 async function runBlock(
-  { manifest, write, onEvent }: CohortInput,
+  { manifest, write, onEvent, earlier = nothingEarlier }: CohortInput,
   session: Session,
-  { block, cohortHome, runs }: { block: Block; cohortHome: string | undefined; runs: RunRecord[] },
-): Promise<{ kind: "cancelled" } | { kind: "stopped"; reason: string } | null> {
+  { block, cohortHome, attemptsBefore }: { block: Block; cohortHome: string | undefined; attemptsBefore: number },
+): Promise<BlockEnd> {
+  const runs: RunRecord[] = [];
+  const { id: taskID } = taskAt(manifest, block.task);
+  const occasion = earlier.occasion(taskID, block.repetition);
   for (const position of [0, 1] as const) {
-    if (session.signal.aborted) return { kind: "cancelled" };
-    const end = await runAttempt({ session, block, position, cohortHome }).catch(stoppedBySystem);
+    if (session.signal.aborted) return { runs, ended: { kind: "cancelled" } };
+    const end = await runAttempt({ session, block, occasion, position, cohortHome }).catch(stoppedBySystem);
     if (end.kind === "not-started") {
-      if (end.cancelled) return { kind: "cancelled" };
-      return { kind: "stopped", reason: `task ${taskAt(manifest, block.task).id}: ${end.reason}` };
+      if (end.cancelled) return { runs, ended: { kind: "cancelled" } };
+      return { runs, ended: { kind: "stopped", reason: `task ${taskID}: ${end.reason}` } };
     }
     runs.push(end.run);
     await write({ type: "run", run: end.run });
-    onEvent({ kind: "attempt", run: end.run, done: runs.length });
+    onEvent({ kind: "attempt", run: end.run, done: attemptsBefore + runs.length });
     end.warnings.forEach((warning) => onEvent({ kind: "warning", warning }));
-    if (end.run.outcome === "cancelled") return { kind: "cancelled" };
-    if (end.broken !== null) return { kind: "stopped", reason: end.broken };
+    if (end.run.outcome === "cancelled") return { runs, ended: { kind: "cancelled" } };
+    if (end.broken !== null) return { runs, ended: { kind: "stopped", reason: end.broken } };
   }
-  return null;
+  return { runs, ended: null };
 }
 
 /** A full disk or a vanished folder ends the cohort, and keeps what was recorded. Anything else is a bug of ours. */

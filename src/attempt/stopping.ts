@@ -1,6 +1,6 @@
 import type { RunRecord } from "../record/schema.ts";
 import { totalTokens } from "../record/tokens.ts";
-import { advanceEProcess, eValueOf, startEProcess } from "../statistics/e-process.ts";
+import { eValue } from "../statistics/e-process.ts";
 
 /** What a cohort may use up; it ends with the block that reaches it, so that no pair is half. */
 export interface Budget {
@@ -9,23 +9,29 @@ export interface Budget {
 }
 
 interface Spending {
-  /** @returns why the cohort ends here; null where it goes on. */
-  afterBlock(runs: readonly RunRecord[]): string | null;
+  add(runs: readonly RunRecord[]): void;
+  /** What was used up; null where the cohort may go on. */
+  reached(): string | null;
   /** Attempts that did not state what is limited, so that the sum is too small. */
   unstated(): number;
 }
 
-export function spendingOf({ maxTokens, maxCostUsd }: Budget): Spending {
+/** @param earlier runs of a cut cohort, which have been paid for too */
+export function spendingOf({ maxTokens, maxCostUsd }: Budget, earlier: readonly RunRecord[]): Spending {
   let [tokens, cost, unstated] = [0, 0, 0];
+  const add = (runs: readonly RunRecord[]): void => {
+    for (const run of runs) {
+      const [used, paid] = [totalTokens(run), run.costUsd];
+      if ((maxTokens !== undefined && used === undefined) || (maxCostUsd !== undefined && paid === undefined))
+        unstated++;
+      tokens += used ?? 0;
+      cost += paid ?? 0;
+    }
+  };
+  add(earlier);
   return {
-    afterBlock(runs) {
-      for (const run of runs) {
-        const [used, paid] = [totalTokens(run), run.costUsd];
-        if ((maxTokens !== undefined && used === undefined) || (maxCostUsd !== undefined && paid === undefined))
-          unstated++;
-        tokens += used ?? 0;
-        cost += paid ?? 0;
-      }
+    add,
+    reached() {
       if (maxTokens !== undefined && tokens >= maxTokens) return `${tokens} tokens used of at most ${maxTokens}`;
       if (maxCostUsd !== undefined && cost >= maxCostUsd)
         return `${cost.toFixed(2)} US dollars spent of at most ${maxCostUsd}`;
@@ -35,20 +41,23 @@ export function spendingOf({ maxTokens, maxCostUsd }: Budget): Spending {
   };
 }
 
-/** The evidence of a cohort that runs until it is decided; fed with whole tasks, in an order drawn beforehand. */
-export interface Evidence {
-  /** @returns the e-value, which suffices at 1 / alpha. */
-  afterTask(runs: readonly RunRecord[]): number;
-}
-
-/** @param candidate name of the arm whose successes count for it; all others count against it */
-export function gatherEvidence(candidate: string): Evidence {
-  let process = startEProcess();
-  return {
-    afterTask(runs) {
-      const sum = runs.reduce((total, { verified, arm }) => total + (verified ? (arm === candidate ? 1 : -1) : 0), 0);
-      process = advanceEProcess(process, sum);
-      return eValueOf(process).eValue;
-    },
-  };
+/**
+ * The evidence of a cohort that runs until it is decided. It may be looked at when every task that was begun is whole.
+ * @param standing runs of whole blocks
+ */
+export function evidenceOf(
+  standing: readonly RunRecord[],
+  candidate: string,
+  repetitions: number,
+): { eValue: number; atTaskEnd: boolean } {
+  const tasks = new Map<string, { runs: number; sum: number }>();
+  for (const { taskID, arm, verified } of standing) {
+    const task = tasks.get(taskID) ?? { runs: 0, sum: 0 };
+    tasks.set(taskID, task);
+    task.runs++;
+    task.sum += verified ? (arm === candidate ? 1 : -1) : 0;
+  }
+  const all = [...tasks.values()];
+  const atTaskEnd = all.every(({ runs }) => runs === 2 * repetitions);
+  return { eValue: eValue(all.map(({ sum }) => sum)).eValue, atTaskEnd };
 }

@@ -11,7 +11,7 @@ import { adviceOnFailure } from "./ending.ts";
 import type { Result } from "./exit-code.ts";
 import { recordsPath, type Io } from "./io.ts";
 import type { Command } from "./main.ts";
-import { recordCohort, recordsOf, resultOf } from "./record-cohort.ts";
+import { recordCohort, resultOf } from "./record-cohort.ts";
 import { countOption, seedOption, seeds } from "./usage.ts";
 
 interface CalibrateOptions {
@@ -52,7 +52,7 @@ export const calibrateCommand: Command<CalibrateOptions> = {
       .option("json", { type: "boolean", default: false, describe: "Print JSON" })
       .option("quiet", { type: "boolean", default: false, describe: "No progress" }),
   async run(options, io) {
-    const times = countOption("--times", options.times) ?? 1000;
+    const times = countOption("--times", options.times, 100_000) ?? 1000;
     const seed = seedOption("--seed", options.seed) ?? randomInt(seeds);
     const policy = options.policy === undefined ? null : await loadPolicy(options.policy);
     const { manifest } = await loadManifest(options.manifest);
@@ -61,11 +61,22 @@ export const calibrateCommand: Command<CalibrateOptions> = {
     if ("result" in gathered) return gathered.result;
     const [baseline, candidate] = calibration.arms;
     const question = { baseline: baseline.name, candidate: candidate.name, policy, times, seed };
-    const found = calibrate(gathered.records, question);
+    const onRelabeling = options.quiet ? undefined : progressOf(times, io);
+    const found = calibrate(gathered.records, { ...question, onRelabeling });
     io.stdout.write(options.json ? `${JSON.stringify(found, null, 2)}\n` : renderCalibration(found));
     return { kind: "done" };
   },
 };
+
+/** A line every few seconds, for those who wait. */
+function progressOf(times: number, io: Io): (done: number) => void {
+  let said = Date.now();
+  return (done) => {
+    if (Date.now() - said < 3000) return;
+    said = Date.now();
+    io.stderr.write(`labels dealt out ${done} of ${times} times\n`);
+  };
+}
 
 /** Records of a whole A/A cohort, or how the command ends without them. */
 async function gather(
@@ -97,10 +108,9 @@ async function gather(
       fix: "run it anew, with --output",
     });
   }
-  const end = await recordCohort({ manifest, warnings: [], output, quiet }, io);
-  const records = recordsOf(end);
-  if (records !== null) return { records };
-  const advice = adviceOnFailure(end, path);
+  const recorded = await recordCohort({ manifest, warnings: [], output, quiet }, io);
+  if (recorded.records !== null) return { records: recorded.records };
+  const advice = adviceOnFailure(recorded.end, path);
   if (advice !== null) io.stderr.write(`${advice}\n`);
-  return { result: resultOf(end, io.interruption) };
+  return { result: resultOf(recorded, io.interruption) };
 }

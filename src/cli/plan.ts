@@ -4,7 +4,6 @@ import type { ResolvedManifest } from "../manifest/resolved.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import { assessDesign, plausibleSpreads, type Spread } from "../plan/design.ts";
 import { countOrders, worstCaseMs } from "../plan/schedule.ts";
-import { InputError } from "../problem.ts";
 import { readRecords } from "../record/reader.ts";
 import { expectedCost, renderPlan, type CohortPlan } from "../report/plan.ts";
 import { recordsPath } from "./io.ts";
@@ -66,7 +65,7 @@ function planOf(manifest: ResolvedManifest, pilot: Pilot | null): CohortPlan {
     margin,
     alpha,
     power,
-    designs: (pilot === null ? plausibleSpreads : [spreadOf(pilot)]).map((spread) => assessDesign(question, spread)),
+    designs: spreadsOf(pilot).map((spread) => assessDesign(question, spread)),
     pilot,
     expected: pilot === null ? null : expectedCost(pilot, blocks.length),
     schedule: blocks.map(({ task, repetition, order }) => ({
@@ -77,12 +76,11 @@ function planOf(manifest: ResolvedManifest, pilot: Pilot | null): CohortPlan {
   };
 }
 
-function spreadOf({ spread, tasks, differing }: Pilot): Spread {
-  const { betweenTasks, withinTask, total } = spread;
-  if (total === null || total === 0) {
-    const message = `its ${tasks === 1 ? "one task tells" : `${tasks} tasks tell`} no spread`;
-    throw new InputError({ field: "--pilot", message, fix: "take a pilot of more tasks, in which some pairs differ" });
-  }
+/** A pilot in which no pair differs tells times and cost, and no spread. */
+function spreadsOf(pilot: Pilot | null): readonly Spread[] {
+  if (pilot === null || pilot.spread.total === null || pilot.spread.total === 0) return plausibleSpreads;
+  const { betweenTasks, withinTask, total } = pilot.spread;
   // With one repetition all of it counts as lying between tasks, which promises nothing of more repetitions.
-  return { name: "as in the pilot", differing, betweenTasks: betweenTasks ?? total, withinTask: withinTask ?? 0 };
+  const spread = { betweenTasks: betweenTasks ?? total, withinTask: withinTask ?? 0 };
+  return [{ name: "as in the pilot", differing: pilot.differing, ...spread }];
 }

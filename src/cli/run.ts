@@ -1,11 +1,10 @@
-import { randomInt } from "node:crypto";
 import { loadManifest } from "../manifest/load.ts";
 import type { ResolvedManifest } from "../manifest/resolved.ts";
 import { InputError } from "../problem.ts";
 import { adviceOnFailure } from "./ending.ts";
 import type { Command } from "./main.ts";
 import { recordCohort, resultOf } from "./record-cohort.ts";
-import { amountOption, countOption, seedOption, seeds } from "./usage.ts";
+import { amountOption, countOption, seedOption } from "./usage.ts";
 
 interface RunOptions {
   manifest: string;
@@ -16,6 +15,7 @@ interface RunOptions {
   maxCost?: unknown;
   untilDecided?: boolean;
   seed?: unknown;
+  resume?: boolean;
   quiet: boolean;
 }
 
@@ -43,9 +43,18 @@ export const runCommand: Command<RunOptions> = {
         describe: "End once the evidence suffices; tasks run in a random order",
       })
       .option("seed", { requiresArg: true, describe: "Of that order; default: drawn" })
+      .option("resume", {
+        type: "boolean",
+        default: false,
+        describe: "Go on with the records in the file of --output",
+      })
       .option("quiet", { type: "boolean", default: false, describe: "No progress" }),
   async run(options, io) {
-    const { output, task, quiet } = options;
+    const { output, task, quiet, resume } = options;
+    if (resume === true && output === undefined) {
+      const message = "needs --output: standard output holds nothing to go on with";
+      throw new InputError({ field: "--resume", message, fix: "name the record file" });
+    }
     const { manifest, warnings } = await loadManifest(options.manifest);
     checkTask(task, manifest);
     const limitBlocks = countOption("--limit-blocks", options.limitBlocks);
@@ -53,11 +62,11 @@ export const runCommand: Command<RunOptions> = {
       maxTokens: countOption("--max-tokens", options.maxTokens),
       maxCostUsd: amountOption("--max-cost", options.maxCost),
     };
-    const asked = { manifest, warnings, output, quiet, task, limitBlocks, budget };
-    const end = await recordCohort({ ...asked, untilDecided: stoppingRule(options) }, io);
-    const advice = adviceOnFailure(end, options.manifest);
+    const asked = { manifest, warnings, output, resume, quiet, task, limitBlocks, budget };
+    const recorded = await recordCohort({ ...asked, untilDecided: stoppingRule(options) }, io);
+    const advice = adviceOnFailure(recorded.end, options.manifest);
     if (advice !== null) io.stderr.write(`${advice}\n`);
-    return resultOf(end, io.interruption);
+    return resultOf(recorded, io.interruption);
   },
 };
 
@@ -84,5 +93,5 @@ function stoppingRule({ untilDecided, seed: given, task, limitBlocks }: RunOptio
     const message = "cannot be combined with --task or --limit-blocks: it takes whole tasks in a random order";
     throw new InputError({ field: "--until-decided", message, fix: "leave one of them out" });
   }
-  return { alpha, seed: seed ?? randomInt(seeds) };
+  return { alpha, seed };
 }

@@ -47,9 +47,10 @@ export function numberOption(
 }
 
 /** A whole number of 1 or more. */
-export function countOption(field: string, value: unknown): number | undefined {
-  const fits = (number: number): boolean => Number.isSafeInteger(number) && number >= 1;
-  return numberOption(field, value, { fits, message: "must be a whole number of 1 or more" });
+export function countOption(field: string, value: unknown, most = Number.MAX_SAFE_INTEGER): number | undefined {
+  const fits = (number: number): boolean => Number.isSafeInteger(number) && number >= 1 && number <= most;
+  const words = most === Number.MAX_SAFE_INTEGER ? "of 1 or more" : `from 1 to ${most}`;
+  return numberOption(field, value, { fits, message: `must be a whole number ${words}` });
 }
 
 /** A number above 0. */

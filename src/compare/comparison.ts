@@ -124,8 +124,8 @@ export function compare(
 function refuseOptions({ margin = 0, alpha = 0.05 }: CompareOptions): void {
   if (!(margin >= 0 && margin <= 1))
     throw new InputError({ field: "margin", value: margin, message: "must be a number from 0 to 1" });
-  if (!(alpha > 0 && alpha < 0.5))
-    throw new InputError({ field: "alpha", value: alpha, message: "must be a number above 0 and below 0.5" });
+  if (!(alpha >= 1e-6 && alpha < 0.5))
+    throw new InputError({ field: "alpha", value: alpha, message: "must be a number from 0.000001 to below 0.5" });
 }
 
 function totals(cells: readonly PairedCell[], baseline: string, candidate: string) {

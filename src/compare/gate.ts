@@ -21,6 +21,7 @@ export interface GatePolicy {
   /** On all tokens, those from the cache included. */
   tokens?: Limit;
   cost?: Limit;
+  /** Default 6. */
   minTasks?: number;
   minPairs?: number;
   /** Largest share of attempts with a fault, in either arm. */
@@ -74,28 +75,37 @@ export function evaluateGate(
   const checks = [
     checkProtected(records.runs, candidate, policy),
     ...checkPlan(records, policy),
-    ...checkSize(inference, policy),
+    checkSize(inference, policy),
     ...checkFaults(records.runs, [baseline, candidate], policy),
-    checkSuccess(inference, success.margin),
   ];
-  checks.push(
-    ...assessLimits(
-      inference,
-      policy,
-      checks.every(({ status }) => status === "met"),
-    ),
-  );
+  const areMet = (): boolean => checks.every(({ status }) => status === "met");
+  checks.push(areMet() ? checkSuccess(inference, success.margin) : successNotJudged);
+  checks.push(...assessLimits(inference, policy, areMet()));
   return { ...decide(checks), checks, comparison };
 }
 
-/** What speaks against the candidate weighs more than what cannot be told. */
+const successNotJudged: GateCheck = {
+  name: "success",
+  status: "not-assessed",
+  message: "Success is not judged, since what is asked before it is not met.",
+};
+
+/** In the order of the questions; of several limits a broken one weighs more than one that cannot be told. */
 function decide(checks: readonly GateCheck[]): Pick<GateDecision, "decision" | "reason"> {
-  const broken = checks.find(({ status }) => status === "broken");
-  if (broken !== undefined) return { decision: "failed", reason: broken.message };
-  const open = checks.find(({ status }) => status === "undecided");
-  if (open !== undefined) return { decision: "undecided", reason: open.message };
+  const limits = checks.filter(({ name }) => limitNames.has(name));
+  const before = checks.find(({ name, status }) => !limitNames.has(name) && isOpen(status));
+  const first =
+    before ?? limits.find(({ status }) => status === "broken") ?? limits.find(({ status }) => isOpen(status));
+  if (first?.status === "broken") return { decision: "failed", reason: first.message };
+  if (first !== undefined) return { decision: "undecided", reason: first.message };
   const asked = checks.filter(({ name }) => ["success", "latency", "tokens", "cost"].includes(name));
   return { decision: "passed", reason: asked.map(({ message }) => message).join(" ") };
+}
+
+const limitNames: ReadonlySet<string> = new Set(["latency", "tokens", "cost"]);
+
+function isOpen(status: GateCheck["status"]): boolean {
+  return status === "broken" || status === "undecided";
 }
 
 /** Counters do not see child sessions, so that a limit on them would be met by hiding the work. */
@@ -129,14 +139,16 @@ function checkPlan({ cohorts }: RecordSet, { requirePlan }: GatePolicy): GateChe
   return [{ name: "plan", status: "undecided", message }];
 }
 
-function checkSize({ tasks, pairs }: Inference, { minTasks, minPairs }: GatePolicy): GateCheck[] {
-  if (minTasks === undefined && minPairs === undefined) return [];
+/** Fewer say next to nothing of tasks in general; with them no test can be significant either. */
+const fewestTasks = 6;
+
+function checkSize({ tasks, pairs }: Inference, { minTasks = fewestTasks, minPairs = 1 }: GatePolicy): GateCheck {
   const short = [
-    ...(tasks < (minTasks ?? 0) ? [`${counted(tasks, "task")} of ${minTasks} needed`] : []),
-    ...(pairs < (minPairs ?? 0) ? [`${counted(pairs, "pair")} of ${minPairs} needed`] : []),
+    ...(tasks < minTasks ? [`${counted(tasks, "task")} of ${minTasks} needed`] : []),
+    ...(pairs < minPairs ? [`${counted(pairs, "pair")} of ${minPairs} needed`] : []),
   ];
-  if (short.length > 0) return [{ name: "size", status: "undecided", message: `Too few: ${short.join(", ")}.` }];
-  return [{ name: "size", status: "met", message: `${counted(tasks, "task")}, ${counted(pairs, "pair")}.` }];
+  if (short.length > 0) return { name: "size", status: "undecided", message: `Too few: ${short.join(", ")}.` };
+  return { name: "size", status: "met", message: `${counted(tasks, "task")}, ${counted(pairs, "pair")}.` };
 }
 
 /** Attempts that void lines set aside count too: a provider that failed half of them was no fair judge. */
@@ -147,6 +159,7 @@ function checkFaults(runs: readonly NumberedRun[], arms: readonly string[], { ma
     return own.filter(({ run }) => run.fault !== undefined).length / own.length;
   });
   const worst = Math.max(...rates);
+  if (worst === 0) return [{ name: "faults", status: "met", message: "No attempt had a fault." }];
   const arm = named(arms[rates.indexOf(worst)] ?? "");
   const message = `${percent(worst)} of the attempts of ${arm} had a fault; at most ${percent(maxFaultRate)} may.`;
   return [{ name: "faults", status: worst > maxFaultRate ? "undecided" : "met", message }];

@@ -31,6 +31,10 @@ export function assessLimits(inference: Inference, policy: GatePolicy, isAsked: 
     const ratio = estimate === null ? "no ratio" : `ratio ${estimate.toPrecision(3)}`;
     const spread = interval === null ? `no interval, ${reason?.message}` : ratioInterval(interval);
     const sample = `${counted(limit.found.tasks, "task")}, ${counted(limit.found.pairs, "pair")}`;
+    if (isSelective(limit, inference)) {
+      const message = `${what} cannot be judged: only ${sample} of ${inference.tasks} and ${inference.pairs} state it, and those that do not may be the largest.`;
+      return { name, status: "undecided", message };
+    }
     const words = { met: "is within", broken: "breaks", undecided: "is neither within nor beyond" }[status];
     return { name, status, message: `${what} ${words} the limit of ${maxRatio}: ${ratio}, ${spread}; ${sample}.` };
   });
@@ -59,6 +63,14 @@ function statusOf(
   if (limits.upper < maxRatio) return "met";
   return limits.lower > 1 && (pValueHolm ?? 0) <= alpha ? "broken" : "undecided";
 }
+
+/** Counters go missing with time-outs and damage, so that where many are missing the rest says little. */
+function isSelective({ name, found }: Limited, { tasks, pairs }: Inference): boolean {
+  if (name === "latency") return false;
+  return found.tasks < leastStated * tasks || found.pairs + found.zeroPairs < leastStated * pairs;
+}
+
+const leastStated = 0.9;
 
 /**
  * Tasks that all have the very same ratio show no spread to make an interval of. They are enough for one, though, so that all of

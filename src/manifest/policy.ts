@@ -20,7 +20,7 @@ const Policy = z.strictObject({
   maxFaultRate: z.number().min(0).max(1).optional(),
   maxProtectedChanged: z.int().min(0).max(1_000_000).optional(),
   requirePlan: z.boolean().optional(),
-  alpha: z.number().gt(0).max(0.2).optional(),
+  alpha: z.number().min(1e-6).max(0.2).optional(),
   onInconclusive: z.enum(["fail", "pass", "neutral"]).optional(),
 });
 export type Policy = z.infer<typeof Policy>;

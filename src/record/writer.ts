@@ -50,7 +50,7 @@ export function recordWriter(stream: Writable): RecordWriter {
 }
 
 /** Known fields in the order of the schema, then unknown ones by name, whatever order they were set in. */
-function serialize(line: RecordLine): string {
+export function serialize(line: RecordLine): string {
   return JSON.stringify(ordered(orderedInside(line), lineOrder));
 }
 

@@ -47,7 +47,7 @@ describe.each([
   const lines = shellLines(recipes[index]!);
 
   test("runs the cohort, decides, and leaves its reports", () => {
-    const { codes, read } = runLines(lines, JSON.stringify({ success: { margin: 0.9 } }));
+    const { codes, read } = runLines(lines, JSON.stringify({ success: { margin: 0.9 }, minTasks: 1 }));
     expect(codes).toEqual([0, 0]);
     expect(read("runs.ndjson")).toContain('"incomplete":false');
     expect(read("gate.xml")).toContain('<testsuites name="harness-eval gate"');

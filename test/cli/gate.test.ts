@@ -25,7 +25,7 @@ async function gate({ runs, policy = { success: { margin: 0.1 } }, arguments: mo
 
 const equal = patternTasks(repeat("bbb", 40));
 const worse = patternTasks(repeat("---", 12));
-const few = patternTasks(repeat("b", 3));
+const few = patternTasks(repeat("b", 8));
 
 test.each([
   ["passed", equal, undefined, 0],
@@ -175,7 +175,7 @@ test("--json prints the whole decision", async () => {
   const { stdout } = await gate({ runs: equal, arguments: ["--json"] });
   expect(JSON.parse(stdout)).toMatchObject({
     decision: "passed",
-    checks: [{ name: "protected files" }, { name: "success" }],
+    checks: [{ name: "protected files" }, { name: "size" }, { name: "success" }],
     comparison: { schemaVersion: 1 },
   });
 });

@@ -1,20 +1,12 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { repository, runsOf, scratch, startEntry, task, writeManifest } from "./program.ts";
+import { expect, test } from "vitest";
+import { builtProgram } from "./build.ts";
+import { runsOf, scratch, startEntry, task, writeManifest } from "./program.ts";
 
 const solve = { write: { "answer.txt": "right\n" } };
 
-/** The program as it ships: a compiler in the same process would be measured with it. Inside the repository, to find its packages. */
-const build = join(repository, "node_modules", ".cache", "harness-eval-memory-test");
-beforeAll(
-  () =>
-    void execFileSync(join(repository, "node_modules/.bin/tsc"), ["-p", "tsconfig.build.json", "--outDir", build], {
-      cwd: repository,
-    }),
-);
-afterAll(() => rmSync(build, { recursive: true, force: true }));
+const entry = builtProgram("memory-test");
 
 test("500 MB of agent output leave the runner under 200 MB of resident memory", async () => {
   const folder = scratch();
@@ -22,11 +14,7 @@ test("500 MB of agent output leave the runner under 200 MB of resident memory", 
   mkdirSync(temporary);
   const tasks = [task("prints", { ...solve, printMegabytes: 500 }, { timeoutMs: 300_000 })];
   const manifest = writeManifest(folder, { tasks, repetitions: 1 });
-  const { child, ended } = startEntry(
-    [join(build, "script/harness-eval.js")],
-    ["run", manifest, "--limit-blocks", "1"],
-    temporary,
-  );
+  const { child, ended } = startEntry([entry], ["run", manifest, "--limit-blocks", "1"], temporary);
   let peakKilobytes = 0;
   const watch = setInterval(() => {
     try {

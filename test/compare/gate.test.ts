@@ -50,9 +50,9 @@ describe("success", () => {
   });
 
   test("is undecided on too little, and says how much it takes", () => {
-    const { decision, reason } = gate(patternTasks(repeat("b", 5)));
+    const { decision, reason } = gate(patternTasks(repeat("b", 7)));
     expect(decision).toBe("undecided");
-    expect(reason).toMatch(/about 36 tasks \(now 5\) would show a loss below 10 points with a chance of 80%/);
+    expect(reason).toMatch(/about 36 tasks \(now 7\) would show a loss below 10 points with a chance of 80%/);
   });
 
   test("knows that a policy's margin was declared, unless the manifest declares another", () => {
@@ -81,14 +81,12 @@ describe("limits", () => {
 
   test("tasks with one and the same ratio are judged by it", () => {
     expect(statuses(equal, { latency: { maxRatio: 0.6 } })).toEqual(["passed", "latency met"]);
-    expect(statuses(patternTasks(repeat("b", 3)), { latency: { maxRatio: 0.6 }, success: { margin: 0.9 } })).toEqual([
-      "undecided",
-      "latency undecided",
-    ]);
+    const three = { minTasks: 1, latency: { maxRatio: 0.6 }, success: { margin: 0.9 } };
+    expect(statuses(patternTasks(repeat("b", 3)), three)).toEqual(["undecided", "latency undecided"]);
   });
 
   test("are not asked about before success is non-inferior", () => {
-    const runs = timed(patternTasks(repeat("b", 5)), 3);
+    const runs = timed(patternTasks(repeat("b", 7)), 3);
     expect(statuses(runs, { latency: { maxRatio: 1.1 } })).toEqual(["undecided", "latency not-assessed"]);
   });
 
@@ -121,6 +119,20 @@ describe("limits", () => {
     expect([first, ...others]).toEqual(["failed", "latency broken", "tokens broken", "cost broken"]);
   });
 
+  test("on tokens are undecided where more than a tenth of the pairs do not state them", () => {
+    const stated = (share: number) =>
+      equal.map((run) => {
+        const isStated = Number(run.taskID.slice(1)) < share * 40;
+        return isStated
+          ? { ...run, inputTokens: 100 + run.repetition, outputTokens: run.arm === "candidate" ? 1 : 2 }
+          : run;
+      });
+    const tokens = { maxRatio: 1.1 };
+    expect(statuses(stated(0.95), { tokens })).toEqual(["passed", "tokens met"]);
+    expect(statuses(stated(0.8), { tokens })).toEqual(["undecided", "tokens undecided"]);
+    expect(gate(stated(0.8), { tokens }).reason).toContain("only 32 tasks, 96 pairs of 40 and 120 state it");
+  });
+
   test("on tokens are refused where the work runs in child sessions", () => {
     const cohorts = [plan({ tasks: ["t0"], childSessions: ["candidate"] })];
     const records = recordSet({ cohorts, runs: patternTasks(["b"]) });
@@ -135,6 +147,27 @@ describe("limits", () => {
 });
 
 describe("what the cohort must be", () => {
+  test("of six tasks at least, unless the policy says otherwise", () => {
+    const five = patternTasks(repeat("------", 5));
+    expect(gate(five)).toMatchObject({ decision: "undecided", reason: "Too few: 5 tasks of 6 needed." });
+    expect(gate(five, { minTasks: 5 }).decision).toBe("failed");
+    expect(gate(patternTasks(repeat("---", 6))).decision).toBe("failed");
+  });
+
+  test("before success is judged: too few tasks or too many faults are undecided, however bad the candidate looks", () => {
+    const bad = patternTasks(repeat("---", 12));
+    const faulty = bad.map((run) => (run.arm === "candidate" ? { ...run, fault: "provider" } : run));
+    for (const [runs, policy] of [
+      [bad, { minTasks: 13 }],
+      [faulty, { maxFaultRate: 0.5 }],
+    ] as const) {
+      const { decision, checks } = gate(runs, { ...policy, latency: { maxRatio: 1 } });
+      expect(decision).toBe("undecided");
+      const judged = checks.filter(({ name }) => name === "success" || name === "latency");
+      expect(judged.map(({ status }) => status)).toEqual(["not-assessed", "not-assessed"]);
+    }
+  });
+
   test("large enough", () => {
     expect(gate(equal, { minTasks: 41, minPairs: 121 })).toMatchObject({
       decision: "undecided",
