@@ -35,7 +35,8 @@ export interface AttemptInput {
 export async function runAttempt(input: AttemptInput): Promise<AttemptEnd & { folder: string }> {
   const { session, block, position } = input;
   const arm = session.manifest.arms[block.order[position]];
-  const folder = await temporaryFolder("attempt");
+  const isKept = input.watch !== undefined;
+  const folder = await temporaryFolder(isKept ? "try" : "attempt", isKept);
   try {
     const home = session.manifest.home === "fresh" ? await newHome(folder.path) : input.cohortHome;
     const unfit = await prepareWorkspace({ session, task: block.task, arm, folder: folder.path, home });
@@ -43,7 +44,7 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptEnd & { fo
     const reason = unfit.kind === "cancelled" ? "cancelled" : unfit.reason;
     return { kind: "not-started", cancelled: unfit.kind === "cancelled", reason, folder: folder.path };
   } finally {
-    if (input.watch === undefined) session.discard(folder);
+    if (!isKept) session.discard(folder);
   }
 }
 

@@ -1,10 +1,12 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { agents } from "../agent/registry.ts";
+import { sweepFolders } from "../fixture/leftovers.ts";
 import { temporaryFolder } from "../fixture/temporary.ts";
 import type { ResolvedManifest } from "../manifest/resolved.ts";
 import { planBlocks, type Block } from "../plan/blocks.ts";
 import { InputError, type Warning } from "../problem.ts";
+import { killOrphans } from "../process/orphans.ts";
 import type { CohortRecord, RecordLine, RunRecord, StopRecord } from "../record/schema.ts";
 import { askVersion, checkInvocations, checkOracles } from "./checks.ts";
 import { runAttempt } from "./attempt.ts";
@@ -62,6 +64,7 @@ export async function runCohort(input: CohortInput): Promise<CohortEnd> {
   const agent = agents[manifest.agent];
   const planned = chooseBlocks(input);
   await checkInvocations(manifest, agent, env);
+  await clearUpAfterTheDead(input);
   const folder = await temporaryFolder("session");
   const session = openSession({ manifest, agent, env, folder: folder.path, signal: input.signal });
   try {
@@ -70,6 +73,14 @@ export async function runCohort(input: CohortInput): Promise<CohortEnd> {
     session.discard(folder);
     for (const warning of await session.settle()) input.onEvent({ kind: "warning", warning });
   }
+}
+
+/** What runs left that were killed: first what may still write, then what it may write to. */
+async function clearUpAfterTheDead({ onEvent }: CohortInput): Promise<void> {
+  const [processes, folders] = [killOrphans(), await sweepFolders()];
+  if (processes + folders === 0) return;
+  const message = `Runs that were killed had left ${processes} processes and ${folders} temporary folders; they are gone now.`;
+  onEvent({ kind: "warning", warning: { code: "leftovers-removed", message } });
 }
 
 function chooseBlocks({ manifest, task, limitBlocks, untilDecided }: CohortInput): Block[] {

@@ -52,6 +52,13 @@ export function environmentHolds(entry: ProcessEntry, variable: string): "yes" |
   return at >= 0 && environ.toString("latin1").split("\0").includes(variable) ? "yes" : "no";
 }
 
+/** The part before the colon of a variable in the environment that a process was started with; null where there is none. */
+export function markerOwner(entry: ProcessEntry, name: string): string | null {
+  const environ = readOrNull(`/proc/${entry.pid}/environ`)?.toString("latin1") ?? "";
+  const found = environ.split("\0").find((variable) => variable.startsWith(`${name}=`));
+  return found?.slice(name.length + 1).split(":")[0] ?? null;
+}
+
 /** A thread that has not ended. */
 function threadOf(pid: number): string {
   const folder = `/proc/${pid}/task`;

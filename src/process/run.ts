@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { execa, type Options } from "execa";
 import { processTree } from "./containment.ts";
+import { markerName } from "./orphans.ts";
+import { ownerName } from "./owner.ts";
 import { drain, within } from "./drain.ts";
 import type { ProcessEnd, ProcessSpec } from "./process.ts";
 
-const markerName = "HARNESS_EVAL_PROCESS_TREE";
 /** Between SIGTERM and SIGKILL. */
 const graceMs = 1000;
 /** The exit of a killed program is reported at once; this bounds the wait where even SIGKILL does not end it. */
@@ -29,7 +30,7 @@ export async function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
     result: new Uint8Array(),
   };
   if (spec.signal?.aborted === true) return { ...end, cancelled: true };
-  const marker = `${markerName}=${randomUUID()}`;
+  const marker = `${markerName}=${ownerName()}:${randomUUID()}`;
   const [program = "", ...args] = spec.argv;
   const start = performance.now();
   let subprocess;

@@ -6,7 +6,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { seededGenerator } from "../../src/statistics/generator.ts";
 import { builtProgram } from "./build.ts";
-import { linesOf, poll, runMain, runsOf, scratch, startEntry, task, writeManifest } from "./program.ts";
+import {
+  entriesOf,
+  isAlive,
+  linesOf,
+  poll,
+  runMain,
+  runsOf,
+  scratch,
+  startEntry,
+  task,
+  writeManifest,
+} from "./program.ts";
 
 const entry = builtProgram("resume-test");
 const solve = { write: { "answer.txt": "right\n" } };
@@ -78,6 +89,7 @@ test("a cohort cut anywhere ends with exactly the planned pairs: 50 kills of the
       expect(new Set(pair.map((run) => run.attempt)).size).toBe(1);
     }
     expect(lines.at(-1)).toMatchObject({ type: "comparison", incomplete: false });
+    expect(entriesOf(temporary)).toEqual([]);
     finished++;
   }
   const whole = join(folder, "whole.ndjson");
@@ -229,6 +241,39 @@ test("a second run on the same file is refused while the first is there, even wh
   child.kill("SIGINT");
   expect((await ended).code).toBe(130);
 });
+
+test("what a killed run left is cleared away at the next start, and nothing of a living one", async () => {
+  const folder = scratch();
+  const temporary = join(folder, "temporary");
+  mkdirSync(temporary);
+  const start = async (name: string) => {
+    const pidFile = join(folder, `${name}.pid`);
+    const own = join(folder, name);
+    mkdirSync(own);
+    const manifest = writeManifest(own, { tasks: [task("hangs", { hang: pidFile })] });
+    const started = startEntry([entry], ["run", manifest, "-o", join(own, "runs.ndjson")], temporary);
+    await poll(() => existsSync(pidFile) && readFileSync(pidFile, "utf8") !== "", "the agent to hang");
+    return { ...started, agent: Number(readFileSync(pidFile, "utf8")) };
+  };
+  const living = await start("living");
+  const dead = await start("dead");
+  const foldersOfBoth = entriesOf(temporary).length;
+  dead.child.kill("SIGKILL");
+  await dead.ended;
+  expect(isAlive(dead.agent)).toBe(true);
+  const { manifest } = cohort({ repetitions: 1 });
+  const next = await startEntry([entry], ["run", manifest], temporary).ended;
+  expect(next.code).toBe(0);
+  expect(next.stderr).toMatch(
+    /warning: Runs that were killed had left \d+ processes and 2 temporary folders; they are gone now\./,
+  );
+  expect(isAlive(dead.agent)).toBe(false);
+  expect(isAlive(living.agent)).toBe(true);
+  expect(entriesOf(temporary)).toHaveLength(foldersOfBoth / 2);
+  living.child.kill("SIGINT");
+  expect((await living.ended).code).toBe(130);
+  expect(entriesOf(temporary)).toEqual([]);
+}, 60_000);
 
 test("a full disk loses the line that did not fit, and nothing else", async () => {
   const { folder, manifest } = cohort();

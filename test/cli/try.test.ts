@@ -7,7 +7,7 @@ import { runMain, scratch, task, writeManifest } from "./program.ts";
 const solve = { write: { "answer.txt": "right\n" } };
 
 function removeKept(stderr: string): void {
-  const kept = /workspace kept: (\/.*\/harness-eval-attempt-[^/\n]+)\/workspace/.exec(stderr)?.[1];
+  const kept = /workspace kept: (\/.*\/harness-eval-try-[^/\n]+)\/workspace/.exec(stderr)?.[1];
   if (kept !== undefined) rmSync(kept, { recursive: true });
 }
 
