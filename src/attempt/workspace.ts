@@ -48,10 +48,9 @@ export async function prepareWorkspace(input: WorkspaceInput): Promise<Unfit | n
   const task = taskAt(session.manifest, input.task);
   const fixture = await session.fixture(input.task);
   const workspace = workspaceIn(folder);
-  await copyFixture(fixture, workspace, arm.files);
+  const unready = await layOut(input, workspace);
+  if (unready !== null) return unready;
   if (task.setup.length > 0) {
-    const unfit = await runSetup(input, task, workspace);
-    if (unfit !== null) return unfit;
     const judged = join(folder, "control");
     const uncopied = await copyTree(workspace, judged);
     if (uncopied !== null) return uncopied;
@@ -63,6 +62,13 @@ export async function prepareWorkspace(input: WorkspaceInput): Promise<Unfit | n
   if (lstatSync(workspace, { throwIfNoEntry: false }) !== undefined) await rename(workspace, join(folder, "touched"));
   await copyFixture(fixture, workspace, arm.files);
   return null;
+}
+
+/** What an agent finds: the fixture, the arm's files, and what the commands of `setup` made of them. */
+export async function layOut(input: WorkspaceInput, workspace: string): Promise<Unfit | null> {
+  const task = taskAt(input.session.manifest, input.task);
+  await copyFixture(await input.session.fixture(input.task), workspace, input.arm.files);
+  return task.setup.length === 0 ? null : runSetup(input, task, workspace);
 }
 
 /** Without the sockets and pipes that a command may have left, which no file system copies. */

@@ -10,6 +10,7 @@ import { planCommand } from "./plan.ts";
 import { runCommand } from "./run.ts";
 import { schemaCommand } from "./schema.ts";
 import { tryCommand } from "./try.ts";
+import { validateCommand } from "./validate.ts";
 import { usageError } from "./usage.ts";
 import { harnessVersion } from "./version.ts";
 
@@ -86,6 +87,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<Result> {
   parser = register(parser, tryCommand);
   parser = register(parser, compareCommand);
   parser = register(parser, gateCommand);
+  parser = register(parser, validateCommand);
   parser = register(parser, planCommand);
   parser = register(parser, calibrateCommand);
   parser = register(parser, schemaCommand);
