@@ -43,6 +43,8 @@ export interface AgentReport {
   /** Of these, the ones in error. */
   toolErrors?: number;
   sessionID?: string;
+  /** `provider`, with a colon and the HTTP status where the events state it: why the run could not go well. */
+  fault?: string;
   /** The events say that the run failed although the CLI exited 0. */
   selfReportedFailure: boolean;
 }

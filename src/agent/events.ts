@@ -8,11 +8,11 @@ type Event = Readonly<Record<string, unknown>>;
 /**
  * Reads output that holds one JSON object a line. Blank lines are nothing; any other line is damage.
  * @param onEvent counts what an event says; an event that it does not know is nothing.
- * @param failed whether the events so far say that the run failed.
+ * @param state what the events so far say of the run: that it failed, and of a fault.
  */
 export function eventReader(
   onEvent: (event: Event, counters: Counters) => void,
-  failed: () => boolean = () => false,
+  state: () => { failed?: boolean; fault?: string } = () => ({}),
 ): EventReader {
   const counters = createCounters();
   return {
@@ -27,7 +27,8 @@ export function eventReader(
       counters.damage();
     },
     report(whole) {
-      return { ...counters.report(whole), selfReportedFailure: failed() };
+      const { failed = false, fault } = state();
+      return { ...counters.report(whole), ...(fault === undefined ? {} : { fault }), selfReportedFailure: failed };
     },
   };
 }
@@ -39,4 +40,11 @@ function parseObject(text: string): Event | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Statuses with which a provider refuses or cannot answer; others are answers to a request that was wrong. */
+export function providerFault(status: unknown): string | undefined {
+  if (typeof status !== "number" || !Number.isInteger(status)) return undefined;
+  const isFault = [401, 402, 403, 408, 429].includes(status) || (status >= 500 && status <= 599);
+  return isFault ? `provider:${status}` : undefined;
 }

@@ -73,6 +73,7 @@ const ToolEnd = z.object({ isError: z.boolean() });
  */
 function piReader(): EventReader {
   let failed = false;
+  let stopReason = "";
   return eventReader(
     (event, counters) => {
       switch (event.type) {
@@ -83,7 +84,8 @@ function piReader(): EventReader {
           if (event.message.role !== "assistant") return;
           const message = AssistantMessage.safeParse(event.message);
           if (!message.success) return counters.damage();
-          failed = ["error", "aborted"].includes(message.data.stopReason);
+          stopReason = message.data.stopReason;
+          failed = ["error", "aborted"].includes(stopReason);
           const usage = usageOf(message.data.usage);
           // A request that broke off before its usage came is not one that used nothing.
           if (usage !== null || !failed) counters.step(usage ?? {});
@@ -95,7 +97,8 @@ function piReader(): EventReader {
         }
       }
     },
-    () => failed,
+    // pi states the status in a message for people only.
+    () => ({ failed, ...(stopReason === "error" ? { fault: "provider" } : {}) }),
   );
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { EventReader } from "./agent.ts";
-import { eventReader } from "./events.ts";
+import { eventReader, providerFault } from "./events.ts";
 
 const partID = z.string().min(1).max(300);
 const count = z.int().nonnegative();
@@ -23,15 +23,23 @@ const ToolPart = z.object({
   state: z.object({ status: z.enum(["pending", "running", "completed", "error"]) }),
 });
 
+const ApiError = z.object({ name: z.literal("APIError"), data: z.object({ statusCode: z.unknown() }) });
+
 /**
  * Reads the events that ax-code and opencode share: `step_finish` ends a model request, `tool_use` a tool call.
  * `input` is without cache. Whether `output` holds the reasoning is the CLI's own affair and left as it is
  * (docs/agents.md says why). A known event whose part is not as documented is damage.
  */
 export function stepEventReader(): EventReader {
-  return eventReader((event, counters) => {
+  let fault: string | undefined;
+  const onEvent: Parameters<typeof eventReader>[0] = (event, counters) => {
     counters.session(event.sessionID);
     switch (event.type) {
+      case "error": {
+        const error = ApiError.safeParse(event.error);
+        fault = error.success ? providerFault(error.data.data.statusCode) : undefined;
+        return;
+      }
       case "step_finish": {
         const part = StepFinishPart.safeParse(event.part);
         if (!part.success) return counters.damage();
@@ -49,5 +57,6 @@ export function stepEventReader(): EventReader {
         return;
       }
     }
-  });
+  };
+  return eventReader(onEvent, () => ({ fault }));
 }

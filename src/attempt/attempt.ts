@@ -86,7 +86,7 @@ async function execute(input: AttemptInput, arm: ResolvedArm, folder: string, ho
   const outcome = outcomeOf(end, report);
   const judgeable = outcome === "completed" && end.gone;
   const oracle = judgeable ? await judge(session, task, workspace) : null;
-  const { selfReportedFailure, ...metrics } = report;
+  const { selfReportedFailure, fault: providerFault, ...metrics } = report;
   return {
     kind: "recorded",
     warnings,
@@ -109,6 +109,7 @@ async function execute(input: AttemptInput, arm: ResolvedArm, folder: string, ho
       exitCode: end.exitCode,
       signal: end.signal,
       ...oracleField(oracle),
+      ...faultField(end, outcome === "failed" ? providerFault : undefined, oracle),
       fixtureRevision: (await session.fixture(block.task)).revision,
       containment: containmentName(),
       leftoverProcesses: end.leftoverProcesses,
@@ -121,6 +122,15 @@ function outcomeOf(end: ProcessEnd, report: AgentReport): Outcome {
   if (end.cancelled) return "cancelled";
   if (end.timedOut) return "timeout";
   return end.exitCode === 0 && !report.selfReportedFailure ? "completed" : "failed";
+}
+
+/** Classified from facts alone; advisory, so that a fault changes no outcome. */
+function faultField(end: ProcessEnd, providerFault: string | undefined, oracle: OracleRun | null): { fault?: string } {
+  if (end.spawnError !== null) return { fault: "harness:spawn" };
+  if (!end.gone) return { fault: "harness:processes" };
+  if (providerFault !== undefined) return { fault: providerFault };
+  if (oracle?.verdict.kind === "timeout") return { fault: "oracle:timeout" };
+  return oracle?.verdict.kind === "broken" || oracle?.verdict.kind === "unparsable" ? { fault: "oracle:broken" } : {};
 }
 
 /** Absent when the oracle did not run to an end of its own. */

@@ -5,11 +5,11 @@ import { sweepFolders } from "../fixture/leftovers.ts";
 import { temporaryFolder } from "../fixture/temporary.ts";
 import type { ResolvedManifest } from "../manifest/resolved.ts";
 import { planBlocks, type Block } from "../plan/blocks.ts";
-import { InputError, type Warning } from "../problem.ts";
+import type { Warning } from "../problem.ts";
 import { killOrphans } from "../process/orphans.ts";
-import type { CohortRecord, RecordLine, RunRecord, StopRecord } from "../record/schema.ts";
+import type { CohortRecord, RecordLine, RunRecord, StopRecord, VoidRecord } from "../record/schema.ts";
 import { askVersion, checkInvocations, checkOracles } from "./checks.ts";
-import { runAttempt } from "./attempt.ts";
+import { runUntilFair } from "./block.ts";
 import { nothingEarlier, type Earlier } from "./resume.ts";
 import { evidenceOf, spendingOf, type Budget } from "./stopping.ts";
 import { openSession, promptOf, taskAt, type Session } from "./session.ts";
@@ -27,6 +27,8 @@ export interface CohortInput {
   /** Only the first blocks. */
   limitBlocks?: number;
   budget?: Budget;
+  /** How often a block with a fault is set aside and run again; default 0. */
+  retryFaults?: number;
   /** Ends the cohort once its e-value reaches 1 / alpha; looked at after whole tasks, whose order the seed draws. */
   untilDecided?: { alpha: number; seed: number };
   /** What a cut cohort has done, whose remaining blocks are to be run. */
@@ -44,8 +46,8 @@ export type CohortEvent =
   | { kind: "block"; taskID: string; repetition: number; done: number }
   | { kind: "warning"; warning: Warning };
 
-/** How a cohort ended; `runs` is what was recorded, `cohort` is null when nothing was. */
-export type CohortEnd = { runs: RunRecord[] } & (
+/** How a cohort ended; `runs` and `voids` are what was recorded, `cohort` is null when nothing was. */
+export type CohortEnd = { runs: RunRecord[]; voids: VoidRecord[] } & (
   | { kind: "complete"; cohort: CohortRecord }
   /** A smoke run did all that was asked, which is less than the manifest plans. */
   | { kind: "smoke"; cohort: CohortRecord }
@@ -91,11 +93,11 @@ function chooseBlocks({ manifest, task, limitBlocks, untilDecided }: CohortInput
 
 async function runBlocks(input: CohortInput, session: Session, planned: Block[]): Promise<CohortEnd> {
   const { manifest, write, onEvent, earlier = nothingEarlier } = input;
-  const runs: RunRecord[] = [];
+  const [runs, voids]: [RunRecord[], VoidRecord[]] = [[], []];
   const blocks = planned.filter(({ task, repetition }) => !earlier.has(taskAt(manifest, task).id, repetition));
   const tasks = [...new Set(blocks.map((block) => block.task))];
   const checked = await checkOracles(session, tasks, (done) => onEvent({ kind: "checked", done, total: tasks.length }));
-  if (!checked) return { kind: "cancelled", cohort: null, runs };
+  if (!checked) return { kind: "cancelled", cohort: null, runs, voids };
   const cohort = describeCohort(input, { agentVersion: await askVersion(session), whole: isWhole(input, planned) });
   await write({ type: "cohort", cohort });
   for (const half of earlier.halves) await write({ type: "void", void: half });
@@ -105,21 +107,21 @@ async function runBlocks(input: CohortInput, session: Session, planned: Block[])
   const standing = [...earlier.standing];
   for (const [index, block] of blocks.entries()) {
     const stopped = stopBefore(input, { standing, planned, spent: spending.reached() });
-    if (stopped?.kind === "stopped") return { ...stopped, cohort, runs };
+    if (stopped?.kind === "stopped") return { ...stopped, cohort, runs, voids };
     if (stopped?.kind === "decided") {
       await write({ type: "stop", stop: stopped.stop });
-      return { ...stopped, cohort, runs };
+      return { ...stopped, cohort, runs, voids };
     }
-    const made = await runBlock(input, session, { block, cohortHome, attemptsBefore: runs.length });
+    const made = await runUntilFair(input, session, { block, cohortHome, attemptsBefore: runs.length, spending });
     runs.push(...made.runs);
-    if (made.ended !== null) return { ...made.ended, cohort, runs };
-    standing.push(...made.runs);
-    spending.add(made.runs);
+    voids.push(...made.voids);
+    if (made.ended !== null) return { ...made.ended, cohort, runs, voids };
+    standing.push(...made.runs.slice(-2));
     const { id: taskID } = taskAt(manifest, block.task);
     onEvent({ kind: "block", taskID, repetition: block.repetition, done: index + 1 });
   }
   if (spending.unstated() > 0) onEvent({ kind: "warning", warning: unstatedSpending(spending.unstated()) });
-  return { kind: cohort.whole === false ? "smoke" : "complete", cohort, runs };
+  return { kind: cohort.whole === false ? "smoke" : "complete", cohort, runs, voids };
 }
 
 function isWhole({ manifest }: CohortInput, planned: readonly Block[]): boolean {
@@ -142,47 +144,6 @@ function stopBefore(
 function unstatedSpending(attempts: number): Warning {
   const message = `${attempts} attempts did not state what is limited, so that more may have been used than was counted.`;
   return { code: "budget-unseen", message };
-}
-
-interface BlockEnd {
-  /** What was recorded, in order. */
-  runs: RunRecord[];
-  /** Why the cohort ends here; null where it goes on. */
-  ended: { kind: "cancelled" } | { kind: "stopped"; reason: string } | null;
-}
-
-/** Both attempts of a block; each is recorded as it ends. */
-async function runBlock(
-  { manifest, write, onEvent, earlier = nothingEarlier }: CohortInput,
-  session: Session,
-  { block, cohortHome, attemptsBefore }: { block: Block; cohortHome: string | undefined; attemptsBefore: number },
-): Promise<BlockEnd> {
-  const runs: RunRecord[] = [];
-  const { id: taskID } = taskAt(manifest, block.task);
-  const occasion = earlier.occasion(taskID, block.repetition);
-  for (const position of [0, 1] as const) {
-    if (session.signal.aborted) return { runs, ended: { kind: "cancelled" } };
-    const end = await runAttempt({ session, block, occasion, position, cohortHome }).catch(stoppedBySystem);
-    if (end.kind === "not-started") {
-      if (end.cancelled) return { runs, ended: { kind: "cancelled" } };
-      return { runs, ended: { kind: "stopped", reason: `task ${taskID}: ${end.reason}` } };
-    }
-    runs.push(end.run);
-    await write({ type: "run", run: end.run });
-    onEvent({ kind: "attempt", run: end.run, done: attemptsBefore + runs.length });
-    end.warnings.forEach((warning) => onEvent({ kind: "warning", warning }));
-    if (end.run.outcome === "cancelled") return { runs, ended: { kind: "cancelled" } };
-    if (end.broken !== null) return { runs, ended: { kind: "stopped", reason: end.broken } };
-  }
-  return { runs, ended: null };
-}
-
-/** A full disk or a vanished folder ends the cohort, and keeps what was recorded. Anything else is a bug of ours. */
-function stoppedBySystem(error: unknown): { kind: "not-started"; cancelled: false; reason: string } {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (!(error instanceof InputError) && typeof code !== "string") throw error;
-  const reason = error instanceof InputError ? error.message : `the file system refuses (${code})`;
-  return { kind: "not-started", cancelled: false, reason };
 }
 
 async function makeCohortHome(session: Session): Promise<string | undefined> {

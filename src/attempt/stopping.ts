@@ -6,6 +6,8 @@ import { eValue } from "../statistics/e-process.ts";
 export interface Budget {
   maxTokens?: number;
   maxCostUsd?: number;
+  /** Attempts with a fault: more of them say that the provider or the machine is down. */
+  maxFaults?: number;
 }
 
 interface Spending {
@@ -17,8 +19,8 @@ interface Spending {
 }
 
 /** @param earlier runs of a cut cohort, which have been paid for too */
-export function spendingOf({ maxTokens, maxCostUsd }: Budget, earlier: readonly RunRecord[]): Spending {
-  let [tokens, cost, unstated] = [0, 0, 0];
+export function spendingOf({ maxTokens, maxCostUsd, maxFaults }: Budget, earlier: readonly RunRecord[]): Spending {
+  let [tokens, cost, unstated, faults] = [0, 0, 0, 0];
   const add = (runs: readonly RunRecord[]): void => {
     for (const run of runs) {
       const [used, paid] = [totalTokens(run), run.costUsd];
@@ -29,12 +31,20 @@ export function spendingOf({ maxTokens, maxCostUsd }: Budget, earlier: readonly 
     }
   };
   add(earlier);
+  const countFaults = (runs: readonly RunRecord[]): void => {
+    faults += runs.filter(({ fault }) => fault !== undefined).length;
+  };
   return {
-    add,
+    add(runs) {
+      add(runs);
+      countFaults(runs);
+    },
     reached() {
       if (maxTokens !== undefined && tokens >= maxTokens) return `${tokens} tokens used of at most ${maxTokens}`;
       if (maxCostUsd !== undefined && cost >= maxCostUsd)
         return `${cost.toFixed(2)} US dollars spent of at most ${maxCostUsd}`;
+      if (maxFaults !== undefined && faults >= maxFaults)
+        return `${faults} attempts with a fault, of at most ${maxFaults}`;
       return null;
     },
     unstated: () => unstated,

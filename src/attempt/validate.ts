@@ -11,10 +11,10 @@ import { openSession, taskAt, type Session } from "./session.ts";
 import { judge, layOut } from "./workspace.ts";
 
 /** What an oracle is shown, each of which has one right answer. */
-export const controls = ["fixture", "solution", "empty change", "unrelated change"] as const;
+const controls = ["fixture", "solution", "empty change", "unrelated change"] as const;
 type ControlName = (typeof controls)[number];
 
-export interface Control {
+interface Control {
   name: ControlName;
   /** `none`: the task has no solution to show. */
   status: "right" | "wrong" | "flaky" | "none";

@@ -20,7 +20,7 @@ interface StoppingRule {
   seed?: number;
 }
 
-interface CohortToRecord extends Pick<CohortInput, "manifest" | "task" | "limitBlocks" | "budget"> {
+interface CohortToRecord extends Pick<CohortInput, "manifest" | "task" | "limitBlocks" | "budget" | "retryFaults"> {
   untilDecided?: StoppingRule;
   /** Of the manifest. */
   warnings: readonly Warning[];
@@ -78,7 +78,7 @@ export async function recordCohort(asked: CohortToRecord, io: Io): Promise<Recor
 function endedBefore({ resumed }: RecordOutput): RecordedCohort | null {
   const cohort = resumed?.cohorts.at(-1)?.cohort;
   if (resumed === null || cohort === undefined || resumed.closing?.incomplete !== false) return null;
-  return { end: { kind: "complete", cohort, runs: [] }, records: resumed };
+  return { end: { kind: "complete", cohort, runs: [], voids: [] }, records: resumed };
 }
 
 /** A cohort that goes on keeps its stopping rule and the order of its tasks. */
@@ -95,7 +95,11 @@ function stoppingRuleOf(resumed: RecordSet | null, asked: StoppingRule | undefin
 /** @param file holds earlier records of the same cohort too */
 async function recordsOf(end: CohortEnd, file: string | undefined): Promise<RecordSet | null> {
   if (end.kind !== "decided" && end.kind !== "complete") return null;
-  if (file === undefined) return recordSetOf(end.cohort, end.runs, end.kind === "decided" ? end.stop : undefined);
+  if (file === undefined)
+    return recordSetOf(end.cohort, end.runs, {
+      voids: end.voids,
+      ...(end.kind === "decided" ? { stop: end.stop } : {}),
+    });
   return { ...(await readRecords(file)), closing: { incomplete: false, line: 0 } };
 }
 

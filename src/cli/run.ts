@@ -13,6 +13,8 @@ interface RunOptions {
   limitBlocks?: unknown;
   maxTokens?: unknown;
   maxCost?: unknown;
+  maxFaults?: unknown;
+  retryFaults?: unknown;
   untilDecided?: boolean;
   seed?: unknown;
   resume?: boolean;
@@ -37,6 +39,8 @@ export const runCommand: Command<RunOptions> = {
       .option("limit-blocks", { requiresArg: true, describe: "Smoke run: only the first N blocks" })
       .option("max-tokens", { requiresArg: true, describe: "End with the block that uses up so many" })
       .option("max-cost", { requiresArg: true, describe: "The same in US dollars, as the CLI states them" })
+      .option("max-faults", { requiresArg: true, describe: "End once so many attempts had a fault" })
+      .option("retry-faults", { requiresArg: true, describe: "Run a block with a fault again, so often" })
       .option("until-decided", {
         type: "boolean",
         default: false,
@@ -61,8 +65,10 @@ export const runCommand: Command<RunOptions> = {
     const budget = {
       maxTokens: countOption("--max-tokens", options.maxTokens),
       maxCostUsd: amountOption("--max-cost", options.maxCost),
+      maxFaults: countOption("--max-faults", options.maxFaults),
     };
-    const asked = { manifest, warnings, output, resume, quiet, task, limitBlocks, budget };
+    const retryFaults = countOption("--retry-faults", options.retryFaults, 100);
+    const asked = { retryFaults, manifest, warnings, output, resume, quiet, task, limitBlocks, budget };
     const recorded = await recordCohort({ ...asked, untilDecided: stoppingRule(options) }, io);
     const advice = adviceOnFailure(recorded.end, options.manifest);
     if (advice !== null) io.stderr.write(`${advice}\n`);

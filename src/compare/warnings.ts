@@ -23,6 +23,7 @@ export function findWarnings(circumstances: Circumstances): Warning[] {
   return [
     ...ofCompleteness(circumstances),
     ...ofWhatWasLeftOut(circumstances),
+    ...ofFaults(circumstances),
     ...ofGroups(circumstances),
     ...ofCohortLines(circumstances),
     ...ofRuns(circumstances),
@@ -74,6 +75,25 @@ function ofWhatWasLeftOut({ records, selection }: Circumstances): Warning[] {
     warnings.push({ code: "other-arms", message });
   }
   return warnings;
+}
+
+/** An arm that meets more faults than the other is judged on other occasions than it. */
+function ofFaults({ records, baseline, candidate }: Circumstances): Warning[] {
+  const causes = [baseline, candidate].map((arm) => {
+    const counts = new Map<string, number>();
+    for (const { run } of records.runs) {
+      if (run.arm === arm && run.fault !== undefined) counts.set(run.fault, (counts.get(run.fault) ?? 0) + 1);
+    }
+    const list = [...counts]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([fault, count]) => `${named(fault)} ${count}`);
+    return { total: [...counts.values()].reduce((sum, count) => sum + count, 0), list: list.join(", ") || "none" };
+  });
+  const [from, to] = causes;
+  if (from === undefined || to === undefined || from.total + to.total === 0) return [];
+  const differ = from.list === to.list ? "" : "; they differ between the arms, so look at the sensitivity";
+  const message = `Attempts with a fault, those set aside included: ${named(baseline)} ${from.list}; ${named(candidate)} ${to.list}${differ}.`;
+  return [{ code: "faults-recorded", message }];
 }
 
 function ofGroups({ plans, cells, baseline, candidate }: Circumstances): Warning[] {

@@ -19,11 +19,15 @@ export interface RecordSet {
 }
 
 /** The records of a cohort that are still in memory: complete, or with the line that ended it. */
-export function recordSetOf(cohort: CohortRecord, runs: readonly RunRecord[], stop?: StopRecord): RecordSet {
+export function recordSetOf(
+  cohort: CohortRecord,
+  runs: readonly RunRecord[],
+  { voids = [], stop }: { voids?: readonly VoidRecord[]; stop?: StopRecord } = {},
+): RecordSet {
   return {
     cohorts: [{ cohort, line: 1 }],
     runs: runs.map((run, index) => ({ run, line: index + 2 })),
-    voids: [],
+    voids: voids.map((one) => ({ void: one, line: 0 })),
     stops: stop === undefined ? [] : [{ stop, line: runs.length + 2 }],
     closing: { incomplete: false, line: runs.length + (stop === undefined ? 2 : 3) },
   };

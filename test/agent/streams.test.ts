@@ -99,6 +99,7 @@ const expected: Record<string, AgentReport> = {
   "opencode/err401": {
     metricsStatus: "unavailable",
     sessionID: "ses_dd181c3eaffevW3dpFxU02JyQl",
+    fault: "provider:401",
     selfReportedFailure: false,
   },
   // Steps started and none ended.
@@ -160,11 +161,13 @@ const expected: Record<string, AgentReport> = {
   "pi/err401": {
     metricsStatus: "unavailable",
     sessionID: "01a22e7e-006e-7618-8297-40526b375d14",
+    fault: "provider",
     selfReportedFailure: true,
   },
   "pi/midcut": {
     metricsStatus: "unavailable",
     sessionID: "01a22e7f-980b-7048-8c20-5654e39ec236",
+    fault: "provider",
     selfReportedFailure: true,
   },
   // Request 1 ended, its tool call did not. Read as a whole here; the attempt reads it as cut (below).
@@ -185,8 +188,9 @@ const expected: Record<string, AgentReport> = {
 
 /** Only these fields may stand beside totals that are withheld. */
 function withheld(metricsStatus: AgentReport["metricsStatus"], report: AgentReport): AgentReport {
-  const { sessionID, selfReportedFailure } = report;
-  return { metricsStatus, ...(sessionID === undefined ? {} : { sessionID }), selfReportedFailure };
+  const { sessionID, fault, selfReportedFailure } = report;
+  const facts = { ...(sessionID === undefined ? {} : { sessionID }), ...(fault === undefined ? {} : { fault }) };
+  return { metricsStatus, ...facts, selfReportedFailure };
 }
 
 /** The lines hold a step or a tool call that ended. */
