@@ -36,6 +36,8 @@ export const nothingEarlier: Earlier = {
 export function earlierOf(records: RecordSet, cohort: string): Earlier {
   const foreign = [...records.cohorts.map(({ cohort: one, line }) => ({ one: one.cohort, line }))]
     .concat(records.runs.map(({ run, line }) => ({ one: run.cohort, line })))
+    .concat(records.voids.map(({ void: { cohort: one = cohort }, line }) => ({ one, line })))
+    .concat(records.stops.map(({ stop: { cohort: one = cohort }, line }) => ({ one, line })))
     .find(({ one }) => one !== cohort);
   if (foreign !== undefined) {
     const message =

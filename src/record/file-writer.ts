@@ -40,9 +40,19 @@ export async function recordFile(path: string, mode: "new" | "append"): Promise<
 async function openFile(path: string, mode: "new" | "append"): Promise<FileHandle> {
   try {
     const handle = await open(path, mode === "new" ? "ax" : "a");
+    if (!(await handle.stat()).isFile()) {
+      await handle.close();
+      throw new InputError({
+        field: "--output",
+        value: path,
+        message: "is not a regular file",
+        fix: "name a new file",
+      });
+    }
     if (mode === "new") await syncFolder(dirname(path));
     return handle;
   } catch (error) {
+    if (error instanceof InputError) throw error;
     const code = (error as NodeJS.ErrnoException).code;
     const [message, fix] =
       code === "ENOENT"

@@ -154,9 +154,9 @@ describe("run --resume", () => {
   });
 
   test("refuses records of another cohort, damage in the middle, and a missing --output", async () => {
-    const { file, manifest, folder } = cohort();
+    const { file, manifest } = cohort();
     await runMain(["run", manifest, "-o", file, "--quiet"]);
-    const other = writeManifest(folder, { tasks: [task("a", solve)], runtimeRevision: "another" });
+    const other = writeManifest(scratch(), { tasks: [task("a", solve)], runtimeRevision: "another" });
     const foreign = await runMain(["run", other, "-o", file, "--resume"]);
     expect(foreign.code).toBe(2);
     expect(foreign.stderr).toContain("runs.ndjson:1: belongs to another cohort");
@@ -167,6 +167,15 @@ describe("run --resume", () => {
     expect(broken.code).toBe(2);
     expect(broken.stderr).toContain("runs.ndjson:3");
     expect(readFileSync(file, "utf8")).toBe(damaged);
+    // A void line of another cohort would set aside here what it does not set aside for a comparison.
+    const foreignVoid = { type: "void", void: { taskID: "a", repetition: 0, attempt: 0, cohort: "x", reason: "r" } };
+    writeFileSync(file, `${lines.slice(0, 3).join("\n")}\n${JSON.stringify(foreignVoid)}\n`);
+    expect((await runMain(["run", manifest, "-o", file, "--resume"])).stderr).toContain(
+      "runs.ndjson:4: belongs to another cohort",
+    );
+    const device = await runMain(["run", manifest, "-o", "/dev/null", "--resume"]);
+    expect(device).toMatchObject({ code: 2, stdout: "" });
+    expect(device.stderr).toContain("--output: is not a regular file");
     const nowhere = await runMain(["run", manifest, "--resume"]);
     expect(nowhere.stderr).toContain("--resume: needs --output");
   });
