@@ -56,7 +56,15 @@ test("an agent reaches no fixture but its own", async () => {
 
 test.each([
   ["a pipe", ["mkfifo", "pipe"], 0],
-  ["a socket", ["python3", "-c", "import socket; socket.socket(socket.AF_UNIX).bind('socket')"], 0],
+  [
+    "a socket",
+    [
+      "sh",
+      "-c",
+      `node -e 'require("net").createServer().listen("socket", () => process.kill(process.pid, 9))'; test -S socket`,
+    ],
+    0,
+  ],
   ["nothing at all", ["sh", "-c", 'rm -rf "$PWD"'], 2],
 ])("setup may leave %s", async (_, setup, expected) => {
   const { code, stderr, left } = await runWith(solve, { setup: [setup] });
