@@ -108,6 +108,7 @@ async function runHarness(manifest: Awaited<ReturnType<typeof loadManifest>>["ma
   const end = await runCohort({
     manifest,
     env: process.env as Record<string, string>,
+    confinement: { wanted: "processes", written: [], exposed: [] },
     harnessVersion: "bench",
     nodeVersion: process.version,
     platform: process.platform,

@@ -76,6 +76,8 @@ export interface Agent {
    * A wrong invocation would fake a null result, so these are refused before the first attempt.
    */
   refuses(input: Omit<InvocationInput, "root">): string[];
+  /** Whether the CLI puts its tools into sandboxes of its own; absent where it has none. */
+  sandboxesTools?(sandbox: InvocationInput["sandbox"]): boolean;
   /** Whether the work runs in child sessions, whose usage the events do not hold; absent where the CLI has none. */
   usesChildSessions?(input: Pick<InvocationInput, "prompt" | "config">): boolean;
 }

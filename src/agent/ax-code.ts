@@ -35,6 +35,7 @@ export const axCode: Agent = {
       },
     };
   },
+  sandboxesTools: (sandbox) => sandbox !== "full-access",
   usesChildSessions({ prompt, config }) {
     const mode = at(config, "modes", "default");
     return mode === "council" || mode === "arena" || /^\s*\/(?:council|arena)\b/.test(prompt);

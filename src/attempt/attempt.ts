@@ -5,10 +5,10 @@ import type { ResolvedArm } from "../manifest/resolved.ts";
 import type { OracleRun } from "../oracle/verdict.ts";
 import type { Block } from "../plan/blocks.ts";
 import type { Outcome, RunRecord } from "../record/schema.ts";
-import { containmentName } from "../process/containment.ts";
 import { lineReader } from "../process/lines.ts";
 import type { ProcessEnd } from "../process/process.ts";
 import { runProcess } from "../process/run.ts";
+import { programsOf } from "./confinement.ts";
 import { agentEnvironment } from "./environment.ts";
 import { commandOf, promptOf, taskAt, type Session } from "./session.ts";
 import { judge, newHome, prepareWorkspace, workspaceIn } from "./workspace.ts";
@@ -65,6 +65,8 @@ async function execute(input: AttemptInput, arm: ResolvedArm, folder: string, ho
     autonomous: arm.autonomous,
     env: agentEnvironment({ inherited: session.env, passEnv: manifest.passEnv, added: arm.env, home, workspace }),
   });
+  const programs = await programsOf(agent, arm, env);
+  const sandbox = session.confinement.ofAgent({ folder, workspace, env, programs });
   const warnings = await session.settle();
   const reader = agent.reader();
   const lines = lineReader({ line: (text) => reader.line(text), damaged: () => reader.damaged() });
@@ -75,6 +77,7 @@ async function execute(input: AttemptInput, arm: ResolvedArm, folder: string, ho
     env,
     timeoutMs: task.timeoutMs,
     signal: session.signal,
+    sandbox,
     stderr: input.watch === undefined ? "ignore" : "inherit",
     onOutput(chunk) {
       input.watch?.(chunk);
@@ -111,7 +114,7 @@ async function execute(input: AttemptInput, arm: ResolvedArm, folder: string, ho
       ...oracleField(oracle),
       ...faultField(end, outcome === "failed" ? providerFault : undefined, oracle),
       fixtureRevision: (await session.fixture(block.task)).revision,
-      containment: containmentName(),
+      containment: session.confinement.name,
       leftoverProcesses: end.leftoverProcesses,
     },
   };

@@ -10,6 +10,7 @@ import { killOrphans } from "../process/orphans.ts";
 import type { CohortRecord, RecordLine, RunRecord, StopRecord, VoidRecord } from "../record/schema.ts";
 import { askVersion, checkInvocations, checkOracles } from "./checks.ts";
 import { runUntilFair } from "./block.ts";
+import { checkConfinement, openConfinement, type ConfinementChoice } from "./confinement.ts";
 import { nothingEarlier, type Earlier } from "./resume.ts";
 import { evidenceOf, spendingOf, type Budget } from "./stopping.ts";
 import { openSession, promptOf, taskAt, type Session } from "./session.ts";
@@ -18,6 +19,7 @@ export interface CohortInput {
   manifest: ResolvedManifest;
   /** The operator's environment. */
   env: Readonly<Record<string, string>>;
+  confinement: ConfinementChoice;
   harnessVersion: string;
   nodeVersion: string;
   platform: string;
@@ -68,12 +70,21 @@ export async function runCohort(input: CohortInput): Promise<CohortEnd> {
   await checkInvocations(manifest, agent, env);
   await clearUpAfterTheDead(input);
   const folder = await temporaryFolder("session");
-  const session = openSession({ manifest, agent, env, folder: folder.path, signal: input.signal });
+  const warn = (warning: Warning): void => input.onEvent({ kind: "warning", warning });
   try {
-    return await runBlocks(input, session, planned);
+    const confined = { ...input.confinement, manifest, agent, env, folder: folder.path };
+    const confinement = await openConfinement(confined);
+    confinement.warnings.forEach(warn);
+    await checkConfinement(confinement, confined);
+    const session = openSession({ manifest, agent, env, folder: folder.path, signal: input.signal, confinement });
+    try {
+      return await runBlocks(input, session, planned);
+    } finally {
+      (await session.settle()).forEach(warn);
+    }
   } finally {
-    session.discard(folder);
-    for (const warning of await session.settle()) input.onEvent({ kind: "warning", warning });
+    const warning = await folder.remove();
+    if (warning !== null) warn(warning);
   }
 }
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Agent } from "../agent/agent.ts";
 import { buildFixture, type Fixture } from "../fixture/repository.ts";
 import type { TemporaryFolder } from "../fixture/temporary.ts";
+import type { Confinement } from "./confinement.ts";
 import type { ResolvedArm, ResolvedManifest, ResolvedTask } from "../manifest/resolved.ts";
 import type { Warning } from "../problem.ts";
 
@@ -14,6 +15,7 @@ export interface Session {
   /** Absolute path of a temporary folder that lives as long as the session. */
   folder: string;
   signal: AbortSignal;
+  confinement: Confinement;
   /** The template repository of a task, built once. */
   fixture(task: number): Promise<Fixture>;
   /** Removes a folder while the next attempt is prepared. */

@@ -3,7 +3,9 @@ import { mkdir } from "node:fs/promises";
 import { agents } from "../agent/registry.ts";
 import { temporaryFolder } from "../fixture/temporary.ts";
 import type { ResolvedManifest } from "../manifest/resolved.ts";
+import type { Warning } from "../problem.ts";
 import { checkInvocations } from "./checks.ts";
+import { checkConfinement, openConfinement, type ConfinementChoice } from "./confinement.ts";
 import { runAttempt, type AttemptEnd } from "./attempt.ts";
 import { openSession } from "./session.ts";
 import { workspaceIn } from "./workspace.ts";
@@ -11,6 +13,7 @@ import { workspaceIn } from "./workspace.ts";
 export interface TryInput {
   manifest: ResolvedManifest;
   env: Readonly<Record<string, string>>;
+  confinement: ConfinementChoice;
   signal: AbortSignal;
   /** Index of the task. */
   task: number;
@@ -18,6 +21,7 @@ export interface TryInput {
   arm: 0 | 1;
   /** Takes the CLI's own standard output as it comes. */
   watch: (chunk: Uint8Array) => void;
+  onWarning: (warning: Warning) => void;
 }
 
 /**
@@ -30,7 +34,11 @@ export async function tryAttempt(input: TryInput): Promise<AttemptEnd & { worksp
   await checkInvocations(manifest, agent, env);
   const folder = await temporaryFolder("session");
   try {
-    const session = openSession({ manifest, agent, env, folder: folder.path, signal });
+    const confined = { ...input.confinement, manifest, agent, env, folder: folder.path };
+    const confinement = await openConfinement(confined);
+    confinement.warnings.forEach(input.onWarning);
+    await checkConfinement(confinement, confined);
+    const session = openSession({ manifest, agent, env, folder: folder.path, signal, confinement });
     const cohortHome = manifest.home === "cohort" ? join(folder.path, "home") : undefined;
     if (cohortHome !== undefined) await mkdir(cohortHome, { mode: 0o700 });
     const order = input.arm === 0 ? ([0, 1] as const) : ([1, 0] as const);

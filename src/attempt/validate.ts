@@ -7,6 +7,7 @@ import { temporaryFolder } from "../fixture/temporary.ts";
 import { writeFiles } from "../fixture/work-tree.ts";
 import type { ResolvedManifest, ResolvedTask } from "../manifest/resolved.ts";
 import { describeVerdict, type OracleRun } from "../oracle/verdict.ts";
+import { openConfinement, type ConfinementChoice } from "./confinement.ts";
 import { openSession, taskAt, type Session } from "./session.ts";
 import { judge, layOut } from "./workspace.ts";
 
@@ -34,6 +35,7 @@ export interface ValidatedTask {
 export interface ValidateInput {
   manifest: ResolvedManifest;
   env: Readonly<Record<string, string>>;
+  confinement: ConfinementChoice;
   signal: AbortSignal;
   /** Runs of each control, 1 or more: an oracle that is right by chance is found by repeating it. */
   times: number;
@@ -43,22 +45,27 @@ export interface ValidateInput {
 /** Shows every oracle its controls. @returns null when cancelled. */
 export async function validateTasks(input: ValidateInput): Promise<ValidatedTask[] | null> {
   const { manifest, env, signal, times, onTask } = input;
+  const agent = agents[manifest.agent];
   const folder = await temporaryFolder("session");
-  const session = openSession({ manifest, agent: agents[manifest.agent], env, folder: folder.path, signal });
   const tasks: ValidatedTask[] = [];
   try {
-    for (const [index, { id, oracleTimeoutMs }] of manifest.tasks.entries()) {
-      const found: Control[] = [];
-      for (const name of controls) found.push(await tryControl(session, index, name, times));
-      if (signal.aborted) return null;
-      const isSlow = found.some(({ slowestMs }) => slowestMs !== null && slowestMs > oracleTimeoutMs / 2);
-      tasks.push({ taskID: id, controls: found, isSlow });
-      onTask(index + 1, manifest.tasks.length);
+    const confinement = await openConfinement({ ...input.confinement, manifest, agent, env, folder: folder.path });
+    const session = openSession({ manifest, agent, env, folder: folder.path, signal, confinement });
+    try {
+      for (const [index, { id, oracleTimeoutMs }] of manifest.tasks.entries()) {
+        const found: Control[] = [];
+        for (const name of controls) found.push(await tryControl(session, index, name, times));
+        if (signal.aborted) return null;
+        const isSlow = found.some(({ slowestMs }) => slowestMs !== null && slowestMs > oracleTimeoutMs / 2);
+        tasks.push({ taskID: id, controls: found, isSlow });
+        onTask(index + 1, manifest.tasks.length);
+      }
+      return tasks;
+    } finally {
+      await session.settle();
     }
-    return tasks;
   } finally {
-    session.discard(folder);
-    await session.settle();
+    await folder.remove();
   }
 }
 

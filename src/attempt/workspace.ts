@@ -129,13 +129,16 @@ export async function checkSolution(session: Session, index: number, workspace: 
 export async function judge(session: Session, task: ResolvedTask, workspace: string): Promise<OracleRun> {
   const scratch = await temporaryFolder("oracle");
   try {
+    const folder = join(scratch.path, "empty");
+    await mkdir(folder, { mode: 0o700 });
     return await runOracle({
       source: task.oracle,
       workspace,
       timeoutMs: task.oracleTimeoutMs,
-      folder: scratch.path,
+      folder,
       path: session.env.PATH ?? "",
       signal: session.signal,
+      sandbox: session.confinement.ofOracle({ folder: scratch.path, writable: [folder, workspace] }),
     });
   } finally {
     session.discard(scratch);

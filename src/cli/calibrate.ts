@@ -7,6 +7,7 @@ import { InputError } from "../problem.ts";
 import { readRecords } from "../record/reader.ts";
 import type { RecordSet } from "../record/record-set.ts";
 import { renderCalibration } from "../report/calibration.ts";
+import { confinementChoice, withContain, withExpose, type ContainOptions } from "./contain.ts";
 import { adviceOnFailure } from "./ending.ts";
 import type { Result } from "./exit-code.ts";
 import { recordsPath, type Io } from "./io.ts";
@@ -14,7 +15,7 @@ import type { Command } from "./main.ts";
 import { recordCohort, resultOf } from "./record-cohort.ts";
 import { countOption, seedOption, seeds } from "./usage.ts";
 
-interface CalibrateOptions {
+interface CalibrateOptions extends ContainOptions {
   manifest: string;
   output?: string;
   records?: string;
@@ -29,7 +30,7 @@ export const calibrateCommand: Command<CalibrateOptions> = {
   usage: "calibrate <manifest>",
   describe: "A/A: run both arms as the baseline, and see what would be decided about nothing",
   options: (parser) =>
-    parser
+    withExpose(withContain(parser))
       .positional("manifest", { type: "string", demandOption: true, describe: "The manifest, a JSON file" })
       .option("output", {
         alias: "o",
@@ -80,10 +81,11 @@ function progressOf(times: number, io: Io): (done: number) => void {
 
 /** Records of a whole A/A cohort, or how the command ends without them. */
 async function gather(
-  { output, records: earlier, quiet, manifest: path }: CalibrateOptions,
+  options: CalibrateOptions,
   manifest: ReturnType<typeof calibrationOf>,
   io: Io,
 ): Promise<{ records: RecordSet } | { result: Result }> {
+  const { output, records: earlier, quiet, manifest: path } = options;
   if ((earlier === undefined) === (output === undefined)) {
     const message =
       earlier === undefined
@@ -108,7 +110,8 @@ async function gather(
       fix: "run it anew, with --output",
     });
   }
-  const recorded = await recordCohort({ manifest, warnings: [], output, quiet }, io);
+  const confinement = confinementChoice(options, output);
+  const recorded = await recordCohort({ manifest, warnings: [], output, quiet, confinement }, io);
   if (recorded.records !== null) return { records: recorded.records };
   const advice = adviceOnFailure(recorded.end, path);
   if (advice !== null) io.stderr.write(`${advice}\n`);

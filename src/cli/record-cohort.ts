@@ -20,7 +20,9 @@ interface StoppingRule {
   seed?: number;
 }
 
-interface CohortToRecord extends Pick<CohortInput, "manifest" | "task" | "limitBlocks" | "budget" | "retryFaults"> {
+type Choices = "manifest" | "task" | "limitBlocks" | "budget" | "retryFaults" | "confinement";
+
+interface CohortToRecord extends Pick<CohortInput, Choices> {
   untilDecided?: StoppingRule;
   /** Of the manifest. */
   warnings: readonly Warning[];

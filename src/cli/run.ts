@@ -1,12 +1,13 @@
 import { loadManifest } from "../manifest/load.ts";
 import type { ResolvedManifest } from "../manifest/resolved.ts";
 import { InputError } from "../problem.ts";
+import { confinementChoice, withContain, withExpose, type ContainOptions } from "./contain.ts";
 import { adviceOnFailure } from "./ending.ts";
 import type { Command } from "./main.ts";
 import { recordCohort, resultOf } from "./record-cohort.ts";
 import { amountOption, countOption, seedOption } from "./usage.ts";
 
-interface RunOptions {
+interface RunOptions extends ContainOptions {
   manifest: string;
   output?: string;
   task?: string;
@@ -27,7 +28,7 @@ export const runCommand: Command<RunOptions> = {
   usage: "run <manifest>",
   describe: "Run a cohort; records go to standard output, progress to standard error",
   options: (parser) =>
-    parser
+    withExpose(withContain(parser))
       .positional("manifest", { type: "string", demandOption: true, describe: "The manifest, a JSON file" })
       .option("output", {
         alias: "o",
@@ -68,7 +69,8 @@ export const runCommand: Command<RunOptions> = {
       maxFaults: countOption("--max-faults", options.maxFaults),
     };
     const retryFaults = countOption("--retry-faults", options.retryFaults, 100);
-    const asked = { retryFaults, manifest, warnings, output, resume, quiet, task, limitBlocks, budget };
+    const confinement = confinementChoice(options, output);
+    const asked = { retryFaults, manifest, warnings, output, resume, quiet, task, limitBlocks, budget, confinement };
     const recorded = await recordCohort({ ...asked, untilDecided: stoppingRule(options) }, io);
     const advice = adviceOnFailure(recorded.end, options.manifest);
     if (advice !== null) io.stderr.write(`${advice}\n`);

@@ -1,10 +1,11 @@
 import { unsetVariables } from "../attempt/environment.ts";
 import { tryAttempt } from "../attempt/try.ts";
 import { loadManifest } from "../manifest/load.ts";
-import { InputError } from "../problem.ts";
+import { InputError, type Warning } from "../problem.ts";
+import { confinementChoice, withContain, withExpose, type ContainOptions } from "./contain.ts";
 import type { Command } from "./main.ts";
 
-interface TryOptions {
+interface TryOptions extends ContainOptions {
   manifest: string;
   task: string;
   arm: string;
@@ -14,7 +15,7 @@ export const tryCommand: Command<TryOptions> = {
   usage: "try <manifest>",
   describe: "Run one attempt in the foreground and keep its workspace; nothing is recorded",
   options: (parser) =>
-    parser
+    withExpose(withContain(parser))
       .positional("manifest", { type: "string", demandOption: true, describe: "The manifest, a JSON file" })
       .option("task", { type: "string", demandOption: true, describe: "Id of the task" })
       .option("arm", { type: "string", demandOption: true, describe: "Name of the arm" }),
@@ -31,14 +32,17 @@ export const tryCommand: Command<TryOptions> = {
       manifest.arms.map(({ name }) => name),
     );
     const say = (text: string): void => void io.stderr.write(`${text}\n`);
-    for (const { message } of [...warnings, ...unsetVariables(manifest, io.env)]) say(`warning: ${message}`);
+    const warn = ({ message }: Warning): void => say(`warning: ${message}`);
+    [...warnings, ...unsetVariables(manifest, io.env)].forEach(warn);
     const end = await tryAttempt({
       manifest,
       env: io.env,
+      confinement: confinementChoice(options),
       signal: io.interruption,
       task,
       arm: arm === 0 ? 0 : 1,
       watch: (chunk) => void io.stdout.write(chunk),
+      onWarning: warn,
     });
     if (end.kind === "not-started") {
       say(`not started: ${end.reason}`);

@@ -1,10 +1,11 @@
 import { validateTasks } from "../attempt/validate.ts";
 import { loadManifest } from "../manifest/load.ts";
 import { renderValidation } from "../report/validation.ts";
+import { confinementChoice, withContain, type ContainOptions } from "./contain.ts";
 import type { Command } from "./main.ts";
 import { countOption } from "./usage.ts";
 
-interface ValidateOptions {
+interface ValidateOptions extends ContainOptions {
   manifest: string;
   times?: unknown;
   json: boolean;
@@ -15,7 +16,7 @@ export const validateCommand: Command<ValidateOptions> = {
   usage: "validate <manifest>",
   describe: "Show every oracle what it must refuse, and the solution; no agent is started",
   options: (parser) =>
-    parser
+    withContain(parser)
       .positional("manifest", { type: "string", demandOption: true, describe: "The manifest, a JSON file" })
       .option("times", {
         requiresArg: true,
@@ -31,7 +32,8 @@ export const validateCommand: Command<ValidateOptions> = {
     const onTask = (done: number, total: number): void => {
       if (!options.quiet) say(`task ${done} of ${total}: ${manifest.tasks[done - 1]?.id}`);
     };
-    const tasks = await validateTasks({ manifest, env: io.env, signal: io.interruption, times, onTask });
+    const confinement = confinementChoice(options);
+    const tasks = await validateTasks({ manifest, env: io.env, confinement, signal: io.interruption, times, onTask });
     if (tasks === null) return { kind: "interrupted", signal: String(io.interruption.reason) };
     io.stdout.write(
       options.json ? `${JSON.stringify({ schemaVersion: 1, times, tasks }, null, 2)}\n` : renderValidation(tasks),

@@ -11,7 +11,7 @@ import type { Manifest } from "./schema.ts";
  * are written. A field that is absent does not count, so that fields to come leave the ids of today's manifests alone.
  */
 export function cohortID(resolution: Resolution, manifest: Manifest): string {
-  const { path, name, description, arms, tasks, ...counted } = resolution;
+  const { path, namedPaths, name, description, arms, tasks, ...counted } = resolution;
   const hash = createHash("sha256");
   // `tasks` is the last key in canonical order. One task after the other: all of them may not fit in one string.
   hash.update(`${canonical({ ...counted, arms: countedArms(arms, manifest) }).slice(0, -1)},"tasks":[`);

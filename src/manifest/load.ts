@@ -26,10 +26,10 @@ export async function loadManifest(path: string): Promise<{ manifest: ResolvedMa
   const folder = dirname(resolve(path));
   const issues = issueFindings(parsed.error?.issues ?? [], value);
   const readable = parsed.data?.tasks ?? (issues.length < mostFindings ? validTasks(value) : []);
-  const { contents, findings: unread } = await readNamedFiles(readable, folder);
+  const { contents, paths, findings: unread } = await readNamedFiles(readable, folder);
   const findings = [...structure, ...withoutFields(issues, structure), ...repeatedNames(value), ...unread];
   if (findings.length > 0 || !parsed.success) throw new InputError(toProblems(findings, { file: path, text, value }));
-  const resolution = resolveManifest(parsed.data, contents, { path, folder });
+  const resolution = resolveManifest(parsed.data, contents, { path, folder, namedPaths: [resolve(path), ...paths] });
   const manifest = { ...resolution, cohort: cohortID(resolution, parsed.data) };
   return { manifest, warnings: armsAreEqual(resolution, parsed.data) ? [armsIdentical] : [] };
 }

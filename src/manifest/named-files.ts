@@ -19,6 +19,8 @@ const atOnce = 16;
 
 /** Files and folders that several tasks name are read, and held in memory, once. */
 interface Reader {
+  /** Absolute paths of what was asked for so far. */
+  paths(): string[];
   text(path: string, mostBytes: number): Promise<TextReading>;
   folder(path: string): Promise<FolderReading>;
 }
@@ -27,12 +29,13 @@ interface Reader {
  * Reads every file that tasks name.
  * @param tasks undefined stands for a task that is not valid by itself.
  * @param folder absolute path of the manifest's folder.
- * @returns the contents by the index of the task, to be used only when there is no finding.
+ * @returns the contents by the index of the task, to be used only when there is no finding, and the absolute paths that
+ * were read.
  */
 export async function readNamedFiles(
   tasks: readonly (ManifestTask | undefined)[],
   folder: string,
-): Promise<{ contents: TaskContents[]; findings: Finding[] }> {
+): Promise<{ contents: TaskContents[]; paths: string[]; findings: Finding[] }> {
   const reader = sharedReader(folder);
   const findings: Finding[] = [];
   const contents: TaskContents[] = [];
@@ -43,7 +46,7 @@ export async function readNamedFiles(
       findings.push(...found);
     }
   }
-  return { contents, findings };
+  return { contents, paths: reader.paths(), findings };
 }
 
 function sharedReader(base: string): Reader {
@@ -56,6 +59,7 @@ function sharedReader(base: string): Reader {
     return reading;
   };
   return {
+    paths: () => [...texts.keys(), ...folders.keys()],
     text: (path, mostBytes) => once(texts, path, (absolute) => readText(absolute, mostBytes)),
     folder: (path) => once(folders, path, readFolder),
   };

@@ -20,17 +20,19 @@ export type Resolution = Omit<ResolvedManifest, "cohort">;
  * Applies defaults. Where two ways to write something mean the same, the result is the same.
  * @param path of the manifest as the user gave it.
  * @param folder absolute path of its folder.
+ * @param namedPaths absolute paths of the manifest and of what was read for its tasks.
  * @param contents of the tasks, by their index.
  */
 export function resolveManifest(
   manifest: Manifest,
   contents: readonly TaskContents[],
-  { path, folder }: { path: string; folder: string },
+  { path, folder, namedPaths }: { path: string; folder: string; namedPaths: string[] },
 ): Resolution {
   const { name, description, agent, model, runtimeRevision, repetitions, home, margin } = manifest;
   const [baseline, candidate] = manifest.arms;
   return {
-    ...{ path, name, description, agent, model, runtimeRevision, repetitions, home, margin },
+    ...{ path, namedPaths, name, description, agent, model, runtimeRevision, repetitions, home, margin },
+    network: manifest.network === "none" ? "none" : undefined,
     passEnv: manifest.passEnv === undefined ? undefined : [...new Set(manifest.passEnv)].sort(),
     arms: [resolveArm(manifest, baseline, "baseline", folder), resolveArm(manifest, candidate, "candidate", folder)],
     tasks: contents.map((content, index) => resolveTask(manifest, manifest.tasks[index], content)),

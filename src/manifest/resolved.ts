@@ -85,6 +85,10 @@ export interface ResolvedManifest {
   passEnv?: string[];
   /** The smallest loss of success that would matter, 0-1, declared beforehand. */
   margin?: number;
+  /** `none`: the agent and the oracle reach no network; absent: that of the machine. */
+  network?: "none";
+  /** Absolute paths of the manifest and of every file and folder that its tasks name. */
+  namedPaths: string[];
   /** `[baseline, candidate]`. */
   arms: [ResolvedArm, ResolvedArm];
   tasks: ResolvedTask[];

@@ -25,6 +25,10 @@ export const Manifest = z.strictObject({
     .enum(homes)
     .default("inherit")
     .describe("HOME of the agent: the operator's own, a new one for each attempt, or one new one for the cohort."),
+  network: z
+    .enum(["inherit", "none"])
+    .default("inherit")
+    .describe("What the agent and the oracle reach: the machine's network, or none, not even this machine by its address."),
   passEnv: z
     .array(VariableName)
     .max(1000)

@@ -3,6 +3,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { ProcessEnd } from "../process/process.ts";
 import { runProcess } from "../process/run.ts";
+import type { Sandbox } from "../process/sandbox.ts";
 import type { OracleRun, OracleVerdict } from "./verdict.ts";
 
 export interface OracleInput {
@@ -16,6 +17,7 @@ export interface OracleInput {
   /** `PATH` of the oracle. */
   path: string;
   signal?: AbortSignal;
+  sandbox?: Sandbox;
 }
 
 const bootstrap = fileURLToPath(new URL("./bootstrap.cjs", import.meta.url));
@@ -32,7 +34,7 @@ const unparsable = 0x55;
 
 /** Runs an oracle on a workspace. The source reaches Node on a descriptor: it is in no argument, file or variable. */
 export async function runOracle(input: OracleInput): Promise<OracleRun> {
-  const { source, workspace, timeoutMs, folder, path, signal } = input;
+  const { source, workspace, timeoutMs, folder, path, signal, sandbox } = input;
   const nonce = randomBytes(nonceBytes);
   const end = await runProcess({
     argv: [
@@ -46,6 +48,7 @@ export async function runOracle(input: OracleInput): Promise<OracleRun> {
     env: { PATH: path, HOME: folder, TMPDIR: folder, LANG: "C.UTF-8", TZ: "UTC" },
     timeoutMs,
     signal,
+    sandbox,
     input: Buffer.concat([nonce, Buffer.from(source)]),
     // One more than the answer, so that anything written besides spoils it.
     resultBytes: 1 + nonceBytes + 1,

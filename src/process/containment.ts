@@ -87,7 +87,7 @@ async function endGroup(root: number): Promise<TreeEnd> {
 }
 
 /** @returns whether there was a process to signal. */
-function kill(pid: number, signal: NodeJS.Signals): boolean {
+export function kill(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
   } catch {

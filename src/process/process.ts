@@ -1,3 +1,5 @@
+import type { Sandbox } from "./sandbox.ts";
+
 /** A program to run to its end. */
 export interface ProcessSpec {
   /** Program and arguments; never a shell line. */
@@ -15,13 +17,15 @@ export interface ProcessSpec {
   stderr?: "ignore" | "inherit";
   /** Written to descriptor 3 of the program, which is then closed. */
   input?: string | Uint8Array;
+  /** Where it may only see and touch so much; the program then knows the paths of this machine all the same. */
+  sandbox?: Sandbox;
   /** Most bytes kept of what the program writes to descriptor 4; absent: the program has no descriptor 4. */
   resultBytes?: number;
 }
 
 /** How a program ended. The fields are independent facts. */
 export interface ProcessEnd {
-  /** null when it was ended by a signal or never started. */
+  /** null when it was ended by a signal or never started; in a sandbox 128 and the number of the signal. */
   exitCode: number | null;
   /** The signal that ended it, as in `SIGKILL`. */
   signal: string | null;
@@ -29,7 +33,7 @@ export interface ProcessEnd {
   elapsedMs: number;
   timedOut: boolean;
   cancelled: boolean;
-  /** The error code (`ENOENT`, `EACCES`, ...) when the program could not be started. */
+  /** The error code (`ENOENT`, `EACCES`, ...) when the program could not be started; `ESANDBOX`: its sandbox could not be made. */
   spawnError: string | null;
   /** Processes of the tree that were still there after the program itself had ended. */
   leftoverProcesses: number;

@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
-import { execa, type Options } from "execa";
+import type { Readable } from "node:stream";
+import { execa, type Options, type Subprocess } from "execa";
 import { processTree } from "./containment.ts";
+import { launchOf, resultDescriptor, type Launch } from "./launch.ts";
+import { namespaceTree } from "./namespace.ts";
 import { markerName } from "./orphans.ts";
 import { ownerName } from "./owner.ts";
 import { drain, within } from "./drain.ts";
 import type { ProcessEnd, ProcessSpec } from "./process.ts";
+import type { SandboxReport } from "./sandbox.ts";
 
 /** Between SIGTERM and SIGKILL. */
 const graceMs = 1000;
@@ -31,11 +35,12 @@ export async function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
   };
   if (spec.signal?.aborted === true) return { ...end, cancelled: true };
   const marker = `${markerName}=${ownerName()}:${randomUUID()}`;
-  const [program = "", ...args] = spec.argv;
+  const launch = launchOf(spec);
+  const [program = "", ...args] = launch.argv;
   const start = performance.now();
   let subprocess;
   try {
-    subprocess = execa(program, args, optionsOf(spec, marker));
+    subprocess = execa(program, args, optionsOf(spec, marker, launch));
   } catch {
     // No system call takes a NUL in an argument.
     return { ...end, spawnError: "EINVAL" };
@@ -46,7 +51,8 @@ export async function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
     const failure = (await subprocess) as { code?: string };
     return { ...end, spawnError: failure.code ?? "UNKNOWN" };
   }
-  const tree = processTree(subprocess.pid, marker);
+  const namespace = launch.sandbox === null ? null : namespaceTree(subprocess.pid, streamsOf(subprocess, launch.sandbox));
+  const tree = namespace ?? processTree(subprocess.pid, marker);
   const exited = new Promise<"exited">((resolve) => {
     subprocess.once("exit", (exitCode, signal) => {
       end.elapsedMs = performance.now() - start;
@@ -65,7 +71,7 @@ export async function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
   const kept: Uint8Array[] = [];
   let room = spec.resultBytes ?? 0;
   const result = drain(
-    subprocess.stdio[4],
+    spec.resultBytes === undefined ? null : subprocess.stdio[resultDescriptor],
     (chunk) => {
       if (room > 0) kept.push(chunk.subarray(0, room));
       room -= chunk.length;
@@ -85,6 +91,7 @@ export async function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
   await within(longestExitMs, exited);
   end.leftoverProcesses = leftovers;
   end.gone = gone;
+  end.spawnError = namespace === null ? null : sandboxError(namespace.report(), end);
   end.outputWhole = await output.finish();
   await result.finish();
   end.result = Buffer.concat(kept);
@@ -92,7 +99,7 @@ export async function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
   return end;
 }
 
-function optionsOf(spec: ProcessSpec, marker: string): Options {
+function optionsOf(spec: ProcessSpec, marker: string, launch: Launch): Options {
   const separator = marker.indexOf("=");
   return {
     cwd: spec.cwd,
@@ -107,18 +114,18 @@ function optionsOf(spec: ProcessSpec, marker: string): Options {
     stripFinalNewline: false,
     // Its debug mode would print the arguments, and with them prompts.
     verbose: "none",
-    stdio: [
-      "ignore",
-      spec.onOutput === undefined ? "ignore" : "pipe",
-      spec.stderr ?? "ignore",
-      ...(spec.input === undefined
-        ? spec.resultBytes === undefined
-          ? []
-          : ["ignore" as const]
-        : [Buffer.from(spec.input)]),
-      ...(spec.resultBytes === undefined ? [] : ["pipe" as const]),
-    ],
+    stdio: launch.stdio,
   };
+}
+
+function streamsOf(subprocess: Subprocess, { bwrap, wrapper }: { bwrap: number; wrapper: number }) {
+  return { bwrap: subprocess.stdio[bwrap] as Readable, wrapper: subprocess.stdio[wrapper] as Readable };
+}
+
+/** Why a program did not start inside; null when it did, or was stopped before it could. */
+function sandboxError(report: SandboxReport, end: ProcessEnd): string | null {
+  if (report.started || end.timedOut || end.cancelled) return null;
+  return report.missing ? "ENOENT" : "ESANDBOX";
 }
 
 interface Stop {

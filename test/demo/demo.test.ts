@@ -28,6 +28,7 @@ test("the first block of the demo comes out as scripted, through fixture, pi, or
     const { runs } = await runCohort({
       manifest,
       env: await configurePi(scratch(), server.url, process.env as Record<string, string>),
+      confinement: { wanted: "auto", written: [], exposed: [] },
       harnessVersion: "test",
       nodeVersion: process.version,
       platform: process.platform,
