@@ -68,6 +68,8 @@ export interface Agent {
   versionArguments?: readonly string[];
   /** Variables that `invoke` sets or drops whatever the environment holds, so an arm's own `env` may not name them. */
   reservedVariables: readonly string[];
+  /** Variables that name folders which the CLI writes, beside HOME and the like; absent where it has none. */
+  homeVariables?: readonly string[];
   /** @throws InputError for input that `refuses` names. */
   invoke(input: InvocationInput): Invocation;
   reader(): EventReader;

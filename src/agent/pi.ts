@@ -13,6 +13,7 @@ export const pi: Agent = {
   defaultCommand: ["pi"],
   // pi prints its version on standard error where standard input is no terminal, so it is not asked.
   reservedVariables: Object.keys(quiet),
+  homeVariables: ["PI_CODING_AGENT_DIR"],
   reader: piReader,
   invoke(input) {
     assertNotRefused(pi, input);

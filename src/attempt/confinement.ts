@@ -90,8 +90,9 @@ function withoutSandbox({ manifest, wanted }: ConfinementInput, reason: string):
 }
 
 function inSandboxes(input: ConfinementInput, { program }: Bubblewrap, nesting: boolean): Confinement {
-  const { manifest, env, exposed } = input;
+  const { manifest, agent, env, exposed } = input;
   const secrets = secretsOf(input);
+  const homesIn = (given: Readonly<Record<string, string>>): string[] => foldersIn(given, agent.homeVariables ?? []);
   const homes = [...homesIn(env), ...manifest.arms.flatMap((arm) => homesIn(arm.env))];
   const hidden = hiddenAround(secrets, { homes, exposed });
   const network = manifest.network !== "none";
@@ -118,8 +119,8 @@ function secretsOf({ manifest, written }: ConfinementInput): string[] {
 }
 
 /** Existing folders; never the whole machine. */
-function homesIn(env: Readonly<Record<string, string>>): string[] {
-  const paths = homeVariables.map((name) => env[name] ?? "");
+function foldersIn(env: Readonly<Record<string, string>>, more: readonly string[]): string[] {
+  const paths = [...homeVariables, ...more].map((name) => env[name] ?? "");
   return [...new Set(paths.filter((path) => isAbsolute(path) && path !== "/" && existsSync(path)))];
 }
 

@@ -60,7 +60,7 @@ function mounts({ writable, hidden, readable, temporary }: Sandbox): Mount[] {
   const shown = [
     ...temporaryFolders().map((path) => blank(path, "--bind", temporary)),
     ...readable.map(read),
-    ...writable.map(bind),
+    ...[...new Set(writable.flatMap(realPath))].map(bind),
   ];
   const all = [...shown, ...hidden.map(hide)].sort((one, other) => depth(one.path) - depth(other.path));
   // What lies in a blank folder is hidden already, and mounting over it would show its name.

@@ -40,7 +40,7 @@ test("a program that cannot be started is named with what is wrong, once where t
 
 test("a name in passEnv that is not set is a warning", async () => {
   const manifest = writeManifest(scratch(), { passEnv: ["IS_SET", "NOT_SET_AT_ALL"], repetitions: 1 });
-  const { code, stderr } = await runMain(["run", manifest, "--quiet"], { env: { IS_SET: "secret" } });
+  const { code, stderr } = await runMain(["run", manifest, "--quiet", "--contain=processes"], { env: { IS_SET: "secret" } });
   expect(code).toBe(0);
   expect(stderr).toBe(
     "warning: `passEnv` names NOT_SET_AT_ALL, which is not set here, so the agent does not get it.\n",
@@ -72,7 +72,7 @@ test("an oracle that does not pass on the task's solution stops before the first
     task("wrong-solution", solve, { solution: [{ path: "other.txt", content: "right\n" }] }),
     task("good", solve, { solution }),
   ];
-  const { code, stdout, stderr } = await runMain(["run", writeManifest(folder, { tasks })]);
+  const { code, stdout, stderr } = await runMain(["run", writeManifest(folder, { tasks }), "--contain=processes"]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   const said = "the oracle must pass on the solution, but it exits with code 1";
   expect(stderr.trimEnd().split("\n")).toEqual([
@@ -136,7 +136,7 @@ test("an oracle that stops failing in the middle ends the cohort as incomplete",
   const state = join(folder, "state");
   const oracle = `import { existsSync } from "node:fs";\nif (!existsSync(${JSON.stringify(state)})) process.exit(1);`;
   const tasks = [task("leaks", { touch: state }, { oracle })];
-  const { code, stdout, stderr } = await runMain(["run", writeManifest(folder, { tasks })]);
+  const { code, stdout, stderr } = await runMain(["run", writeManifest(folder, { tasks }), "--contain=processes"]);
   expect(code).toBe(4);
   expect(runsOf(stdout)).toHaveLength(1);
   expect(linesOf(stdout).at(-1)).toEqual({ type: "comparison", comparison: null, incomplete: true });

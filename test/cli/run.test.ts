@@ -34,7 +34,7 @@ describe("run", () => {
   test("compare reads what run wrote", async () => {
     const folder = scratch();
     const records = join(folder, "runs.ndjson");
-    const ran = await runMain(["run", writeManifest(folder), "--output", records, "--quiet"]);
+    const ran = await runMain(["run", writeManifest(folder), "--contain=processes", "--output", records, "--quiet"]);
     expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "" });
     const { code, stdout } = await runMain(["compare", records, "baseline", "candidate"]);
     expect(code).toBe(0);
@@ -106,7 +106,7 @@ assert.notEqual(seen.home, "/operator");`;
       /\n4 attempts recorded; compare them with: harness-eval compare '[^']*the runs.ndjson' baseline candidate\n$/,
     );
     const failing = writeManifest(folder, { repetitions: 1, tasks: [task("fails", { ...solve, exit: 1 })] });
-    const bad = await runMain(["run", failing, "--quiet"]);
+    const bad = await runMain(["run", failing, "--contain=processes", "--quiet"]);
     expect(bad).toMatchObject({
       code: 0,
       stderr: `no attempt completed; to see why: harness-eval try ${failing} --task=fails --arm=baseline\n`,

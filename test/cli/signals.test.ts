@@ -55,7 +55,7 @@ test("a reader that goes away ends the run cleanly", async () => {
   const temporary = join(folder, "temporary");
   mkdirSync(temporary);
   const manifest = writeManifest(folder, { repetitions: 3 });
-  const program = `"${process.execPath}" --import tsx script/harness-eval.ts run "${manifest}" --quiet`;
+  const program = `"${process.execPath}" --import tsx script/harness-eval.ts run "${manifest}" --quiet --contain=processes`;
   const child = spawn("bash", ["-c", `${program} | head -1; echo "status \${PIPESTATUS[0]}"`], {
     cwd: repository,
     env: { ...process.env, TMPDIR: temporary },

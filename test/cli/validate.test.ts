@@ -67,7 +67,7 @@ if (count % 2 === 0) process.exit(1);`;
     task("flaky", {}, { oracle: flaky }),
     task("slow", {}, { oracle: slow, solution, oracleTimeoutMs: 1000 }),
   );
-  const { code, tasks } = await validate(manifest, "--times", "2");
+  const { code, tasks } = await validate(manifest, "--times", "2", "--contain=processes");
   expect(code).toBe(2);
   expect(tasks[0]?.statuses).toEqual(["flaky", "none", "flaky", "flaky"]);
   expect(tasks[0]?.found[0]).toBe("it passes there, in 1 of 2 runs");
