@@ -51,6 +51,7 @@ async function runAndCompare(env: Record<string, string>): Promise<number> {
     nodeVersion: process.version,
     stdout: process.stdout,
     stderr: process.stderr,
+    closeInherited: () => undefined,
     interruption: interruption.signal,
   };
   process.stderr.write(`${introduction}\n`);

@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 import process from "node:process";
 import { main } from "../src/cli/main.ts";
+import { closeInherited } from "../src/process/inherited.ts";
 
 const interruption = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => interruption.abort(signal));
 }
+// Node's own answer opens the debugger's port, to which every process of this user could connect.
+process.on("SIGUSR1", () => undefined);
 // Without a listener an error would end the process here.
 let lost: string | undefined;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => (lost = error.code));
@@ -21,6 +24,7 @@ const exitCode = await main(process.argv.slice(2), {
   nodeVersion: process.version,
   stdout: process.stdout,
   stderr: process.stderr,
+  closeInherited,
   interruption: interruption.signal,
 });
 

@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import inspector from "node:inspector";
 import type { Agent } from "../agent/agent.ts";
 import { temporaryFolder } from "../fixture/temporary.ts";
 import type { ResolvedArm, ResolvedManifest } from "../manifest/resolved.ts";
@@ -8,6 +9,13 @@ import { runProcess } from "../process/run.ts";
 import { agentEnvironment } from "./environment.ts";
 import { commandOf, promptOf, taskAt, type Session } from "./session.ts";
 import { checkSolution, newHome, prepareWorkspace, workspaceIn } from "./workspace.ts";
+
+/** @throws InputError where this process can be told from outside what to record. */
+export function checkDebugger(): void {
+  if (inspector.url() === undefined) return;
+  const message = "this process listens for a debugger, through which an agent could forge records";
+  throw new InputError({ message, fix: "start it without --inspect" });
+}
 
 /**
  * What must hold before the first attempt costs money, without starting anything.

@@ -8,7 +8,7 @@ import { planBlocks, type Block } from "../plan/blocks.ts";
 import type { Warning } from "../problem.ts";
 import { killOrphans } from "../process/orphans.ts";
 import type { CohortRecord, RecordLine, RunRecord, StopRecord, VoidRecord } from "../record/schema.ts";
-import { askVersion, checkInvocations, checkOracles } from "./checks.ts";
+import { askVersion, checkDebugger, checkInvocations, checkOracles } from "./checks.ts";
 import { runUntilFair } from "./block.ts";
 import { checkConfinement, openConfinement, type ConfinementChoice } from "./confinement.ts";
 import { nothingEarlier, type Earlier } from "./resume.ts";
@@ -67,6 +67,7 @@ export async function runCohort(input: CohortInput): Promise<CohortEnd> {
   const { manifest, env } = input;
   const agent = agents[manifest.agent];
   const planned = chooseBlocks(input);
+  checkDebugger();
   await checkInvocations(manifest, agent, env);
   await clearUpAfterTheDead(input);
   const folder = await temporaryFolder("session");

@@ -69,13 +69,23 @@ export async function openConfinement(input: ConfinementInput): Promise<Confinem
   if (bubblewrap.unusable !== null) return withoutSandbox(input, bubblewrap.unusable);
   const confined = inSandboxes(input, bubblewrap, nesting);
   if (!nesting || bubblewrap.unnestable === null) return confined;
-  const open = withoutSandbox(input, `${manifest.agent} sandboxes its tools itself, and in a sandbox that fails here`);
-  return { ...open, ofOracle: confined.ofOracle };
+  const reason = `${manifest.agent} sandboxes its tools itself, and in a sandbox that fails here`;
+  const open = withoutSandbox(input, reason, nestingFix());
+  return { ...open, ofOracle: (place) => confined.ofOracle(place) };
 }
 
-function withoutSandbox({ manifest, wanted }: ConfinementInput, reason: string): Confinement {
-  const fix = "see harness-eval doctor";
-  if (wanted === "bwrap") throw new InputError({ field: "--contain", value: wanted, message: `no sandbox: ${reason}`, fix });
+function nestingFix(): string {
+  const orRun = process.getuid?.() === 0 ? "run as a user other than root, or " : "";
+  return `${orRun}set \`sandbox\` to full-access, which this sandbox can stand for`;
+}
+
+function withoutSandbox(
+  { manifest, wanted }: ConfinementInput,
+  reason: string,
+  fix = "see harness-eval doctor",
+): Confinement {
+  if (wanted === "bwrap")
+    throw new InputError({ field: "--contain", value: wanted, message: `no sandbox: ${reason}`, fix });
   if (manifest.network === "none") {
     const message = `needs a sandbox, and there is none: ${reason}`;
     throw new InputError({ file: manifest.path, field: "network", value: "none", message, fix });
@@ -156,7 +166,9 @@ export async function checkConfinement(confinement: Confinement, input: Confinem
       cwd: join(folder, "probed"),
       env: seen,
       timeoutMs: 10_000,
-      input: secretsOf(input).map((path) => `${path}\n`).join(""),
+      input: secretsOf(input)
+        .map((path) => `${path}\n`)
+        .join(""),
       sandbox,
       onOutput: (chunk) => void (found = (found + Buffer.from(chunk).toString("latin1")).slice(0, 100)),
     });

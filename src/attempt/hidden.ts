@@ -4,7 +4,9 @@ import { contains, temporaryFolders, type Hidden } from "../process/sandbox.ts";
 
 /** No program starts without these, so that none can be hidden as a whole. */
 const systemFolders = new Set(
-  "/ /bin /boot /dev /etc /home /lib /lib32 /lib64 /media /mnt /nix /opt /proc /root /run /sbin /srv /sys /tmp /usr /var".split(" "),
+  "/ /bin /boot /dev /etc /home /lib /lib32 /lib64 /media /mnt /nix /opt /proc /root /run /sbin /srv /sys /tmp /usr /var".split(
+    " ",
+  ),
 );
 
 /**

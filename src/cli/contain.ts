@@ -30,10 +30,14 @@ export function withExpose<Options>(parser: Argv<Options>) {
  * @param written paths of what the command writes, which no agent may read.
  * @throws InputError for a path that does not exist.
  */
-export function confinementChoice({ contain, expose }: ContainOptions, ...written: (string | undefined)[]): ConfinementChoice {
+export function confinementChoice(
+  { contain, expose }: ContainOptions,
+  ...written: (string | undefined)[]
+): ConfinementChoice {
   const exposed = [expose ?? []].flat().map((path) => resolve(path));
   const missing = exposed.find((path) => !existsSync(path));
-  if (missing !== undefined) throw new InputError({ field: "--expose", value: missing, message: "there is no such path" });
+  if (missing !== undefined)
+    throw new InputError({ field: "--expose", value: missing, message: "there is no such path" });
   const own = written.filter((path) => path !== undefined).map((path) => resolve(path));
   return { wanted: contain as Containment, written: own, exposed };
 }

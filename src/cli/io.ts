@@ -13,6 +13,8 @@ export interface Io {
   stdout: Output;
   /** Carries progress, warnings and errors. */
   stderr: Output;
+  /** To be called before programs are started: they are given no descriptor that this process was itself given. */
+  closeInherited: () => void;
   /** Aborted by a signal to end; the reason is its name, as in `SIGINT`. */
   interruption: AbortSignal;
 }

@@ -44,6 +44,7 @@ interface RecordedCohort {
 export async function recordCohort(asked: CohortToRecord, io: Io): Promise<RecordedCohort> {
   const { manifest, warnings, output: path, resume = false, quiet, ...choices } = asked;
   const output = await openOutput({ output: path, resume }, manifest.cohort, io.stdout);
+  io.closeInherited();
   const progress = startProgress(io.stderr, quiet);
   try {
     for (const warning of [...warnings, ...unsetVariables(manifest, io.env), ...output.warnings])

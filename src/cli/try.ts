@@ -34,6 +34,7 @@ export const tryCommand: Command<TryOptions> = {
     const say = (text: string): void => void io.stderr.write(`${text}\n`);
     const warn = ({ message }: Warning): void => say(`warning: ${message}`);
     [...warnings, ...unsetVariables(manifest, io.env)].forEach(warn);
+    io.closeInherited();
     const end = await tryAttempt({
       manifest,
       env: io.env,

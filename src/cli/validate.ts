@@ -33,6 +33,7 @@ export const validateCommand: Command<ValidateOptions> = {
       if (!options.quiet) say(`task ${done} of ${total}: ${manifest.tasks[done - 1]?.id}`);
     };
     const confinement = confinementChoice(options);
+    io.closeInherited();
     const tasks = await validateTasks({ manifest, env: io.env, confinement, signal: io.interruption, times, onTask });
     if (tasks === null) return { kind: "interrupted", signal: String(io.interruption.reason) };
     io.stdout.write(

@@ -22,7 +22,8 @@ const longestMs = 5000;
  */
 export async function probeBubblewrap(env: Readonly<Record<string, string>>, folder: string): Promise<Bubblewrap> {
   const program = await findExecutable("bwrap", env);
-  if (program === null) return { program, unusable: "bwrap is not on the PATH", unnestable: "bwrap is not on the PATH" };
+  if (program === null)
+    return { program, unusable: "bwrap is not on the PATH", unnestable: "bwrap is not on the PATH" };
   const temporary = join(folder, "probe");
   await mkdir(temporary, { recursive: true });
   const sandbox = { program, writable: [], hidden: [], readable: [], temporary, network: true };

@@ -28,7 +28,11 @@ export function launchOf(spec: ProcessSpec): Launch {
   if (sandbox === undefined) return { argv: [...argv], stdio, sandbox: null };
   const [settings, bwrap, wrapper] = [stdio.length, stdio.length + 1, stdio.length + 2];
   // On a descriptor, so that no list of processes shows what is hidden.
-  const list = Buffer.from(sandboxArguments(sandbox, spec.cwd).map((argument) => `${argument}\0`).join(""));
+  const list = Buffer.from(
+    sandboxArguments(sandbox, spec.cwd)
+      .map((argument) => `${argument}\0`)
+      .join(""),
+  );
   const fixed = [sandbox.program, "--args", String(settings), "--json-status-fd", String(bwrap), "--"];
   return {
     argv: [...fixed, ...wrapped(argv, wrapper)],

@@ -51,7 +51,8 @@ export async function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
     const failure = (await subprocess) as { code?: string };
     return { ...end, spawnError: failure.code ?? "UNKNOWN" };
   }
-  const namespace = launch.sandbox === null ? null : namespaceTree(subprocess.pid, streamsOf(subprocess, launch.sandbox));
+  const namespace =
+    launch.sandbox === null ? null : namespaceTree(subprocess.pid, streamsOf(subprocess, launch.sandbox));
   const tree = namespace ?? processTree(subprocess.pid, marker);
   const exited = new Promise<"exited">((resolve) => {
     subprocess.once("exit", (exitCode, signal) => {

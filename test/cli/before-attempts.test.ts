@@ -40,7 +40,9 @@ test("a program that cannot be started is named with what is wrong, once where t
 
 test("a name in passEnv that is not set is a warning", async () => {
   const manifest = writeManifest(scratch(), { passEnv: ["IS_SET", "NOT_SET_AT_ALL"], repetitions: 1 });
-  const { code, stderr } = await runMain(["run", manifest, "--quiet", "--contain=processes"], { env: { IS_SET: "secret" } });
+  const { code, stderr } = await runMain(["run", manifest, "--quiet", "--contain=processes"], {
+    env: { IS_SET: "secret" },
+  });
   expect(code).toBe(0);
   expect(stderr).toBe(
     "warning: `passEnv` names NOT_SET_AT_ALL, which is not set here, so the agent does not get it.\n",

@@ -36,6 +36,7 @@ export async function runMain(argv: string[], options: { env?: Record<string, st
     nodeVersion: process.version,
     stdout,
     stderr,
+    closeInherited: () => undefined,
     interruption: new AbortController().signal,
   });
   return { code, stdout: stdout.text, stderr: stderr.text };
