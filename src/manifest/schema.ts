@@ -28,7 +28,9 @@ export const Manifest = z.strictObject({
   network: z
     .enum(["inherit", "none"])
     .default("inherit")
-    .describe("What the agent and the oracle reach: the machine's network, or none, not even this machine by its address."),
+    .describe(
+      "What the agent and the oracle reach: the machine's network, or none, not even this machine by its address.",
+    ),
   passEnv: z
     .array(VariableName)
     .max(1000)

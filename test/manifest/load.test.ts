@@ -16,6 +16,7 @@ describe("a documented manifest", () => {
     const { prompt, oracle } = task;
     expect(manifest).toEqual({
       path: folder.path("manifest.json"),
+      namedPaths: [folder.path("manifest.json")],
       agent: "ax-code",
       model: "provider/model",
       runtimeRevision: "v1.2.3",
