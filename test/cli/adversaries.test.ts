@@ -20,7 +20,7 @@ const adversaries = [
   "forges-records.mjs",
   "forges-events.sh",
 ];
-const knowing = ["leaves-a-daemon.sh", "edits-git.sh", "moves-its-folder.sh"];
+const knowing = ["leaves-a-daemon.sh", "edits-git.sh", "moves-git.sh", "moves-its-folder.sh"];
 
 const oracle = `import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
