@@ -26,6 +26,7 @@ const packageHomes = {
   execa: "process",
   "simple-git": "fixture",
   "tmp-promise": "fixture",
+  picomatch: "fixture",
   yargs: "cli",
   "cli-progress": "cli",
 };

@@ -11,7 +11,15 @@ import { runProcess } from "../process/run.ts";
 import { programsOf } from "./confinement.ts";
 import { agentEnvironment } from "./environment.ts";
 import { commandOf, promptOf, taskAt, type Session } from "./session.ts";
-import { judge, newHome, prepareWorkspace, workspaceIn } from "./workspace.ts";
+import {
+  judgeTree,
+  newHome,
+  prepareWorkspace,
+  protectionOf,
+  workspaceIn,
+  type Judgement,
+  type WorkspaceInput,
+} from "./workspace.ts";
 
 /** What came of one attempt. */
 export type AttemptEnd =
@@ -39,8 +47,9 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptEnd & { fo
   const folder = await temporaryFolder(isKept ? "try" : "attempt", isKept);
   try {
     const home = session.manifest.home === "fresh" ? await newHome(folder.path) : input.cohortHome;
-    const unfit = await prepareWorkspace({ session, task: block.task, arm, folder: folder.path, home });
-    if (unfit === null) return { ...(await execute(input, arm, folder.path, home)), folder: folder.path };
+    const place = { session, task: block.task, arm, folder: folder.path, home };
+    const unfit = await prepareWorkspace(place);
+    if (unfit === null) return { ...(await execute(input, place)), folder: folder.path };
     const reason = unfit.kind === "cancelled" ? "cancelled" : unfit.reason;
     return { kind: "not-started", cancelled: unfit.kind === "cancelled", reason, folder: folder.path };
   } finally {
@@ -48,8 +57,9 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptEnd & { fo
   }
 }
 
-async function execute(input: AttemptInput, arm: ResolvedArm, folder: string, home?: string): Promise<AttemptEnd> {
+async function execute(input: AttemptInput, place: WorkspaceInput): Promise<AttemptEnd> {
   const { session, block, position } = input;
+  const { arm, folder, home } = place;
   const { manifest, agent } = session;
   const task = taskAt(manifest, block.task);
   const workspace = workspaceIn(folder);
@@ -67,6 +77,7 @@ async function execute(input: AttemptInput, arm: ResolvedArm, folder: string, ho
   });
   const programs = await programsOf(agent, arm, env);
   const sandbox = session.confinement.ofAgent({ folder, workspace, env, programs });
+  const protection = protectionOf(place);
   const warnings = await session.settle();
   const reader = agent.reader();
   const lines = lineReader({ line: (text) => reader.line(text), damaged: () => reader.damaged() });
@@ -88,7 +99,9 @@ async function execute(input: AttemptInput, arm: ResolvedArm, folder: string, ho
   const report = reader.report(!end.timedOut && !end.cancelled && end.outputWhole);
   const outcome = outcomeOf(end, report);
   const judgeable = outcome === "completed" && end.gone;
-  const oracle = judgeable ? await judge(session, task, workspace) : null;
+  const judgement = judgeable ? await judgeTree(place, protection) : null;
+  const oracle = judgement?.kind === "judged" ? judgement.oracle : null;
+  if (judgement?.kind === "refused" || judgement?.kind === "failed") warnings.push(notJudged(task.id, arm, judgement));
   const { selfReportedFailure, fault: providerFault, ...metrics } = report;
   return {
     kind: "recorded",
@@ -100,7 +113,7 @@ async function execute(input: AttemptInput, arm: ResolvedArm, folder: string, ho
       model: manifest.model,
       cohort: manifest.cohort,
       repetition: block.repetition,
-      outcome: oracle?.verdict.kind === "cancelled" ? "cancelled" : outcome,
+      outcome: wasCancelled(judgement) ? "cancelled" : outcome,
       verified: oracle?.verdict.kind === "passed",
       elapsedMs: microseconds(end.elapsedMs + (oracle?.elapsedMs ?? 0)),
       ...(oracle === null ? {} : { verificationMs: microseconds(oracle.elapsedMs) }),
@@ -112,7 +125,8 @@ async function execute(input: AttemptInput, arm: ResolvedArm, folder: string, ho
       exitCode: end.exitCode,
       signal: end.signal,
       ...oracleField(oracle),
-      ...faultField(end, outcome === "failed" ? providerFault : undefined, oracle),
+      ...protectedField(judgement),
+      ...faultField(end, outcome === "failed" ? providerFault : undefined, judgement),
       fixtureRevision: (await session.fixture(block.task)).revision,
       containment: session.confinement.name,
       leftoverProcesses: end.leftoverProcesses,
@@ -128,12 +142,33 @@ function outcomeOf(end: ProcessEnd, report: AgentReport): Outcome {
 }
 
 /** Classified from facts alone; advisory, so that a fault changes no outcome. */
-function faultField(end: ProcessEnd, providerFault: string | undefined, oracle: OracleRun | null): { fault?: string } {
+function faultField(
+  end: ProcessEnd,
+  providerFault: string | undefined,
+  judgement: Judgement | null,
+): Pick<RunRecord, "fault"> {
   if (end.spawnError !== null) return { fault: "harness:spawn" };
   if (!end.gone) return { fault: "harness:processes" };
   if (providerFault !== undefined) return { fault: providerFault };
-  if (oracle?.verdict.kind === "timeout") return { fault: "oracle:timeout" };
-  return oracle?.verdict.kind === "broken" || oracle?.verdict.kind === "unparsable" ? { fault: "oracle:broken" } : {};
+  if (judgement?.kind === "failed") return { fault: "harness:copy" };
+  const verdict = judgement?.kind === "judged" ? judgement.oracle.verdict.kind : null;
+  if (verdict === "timeout") return { fault: "oracle:timeout" };
+  return verdict === "broken" || verdict === "unparsable" ? { fault: "oracle:broken" } : {};
+}
+
+function wasCancelled(judgement: Judgement | null): boolean {
+  return judgement?.kind === "judged" ? judgement.oracle.verdict.kind === "cancelled" : judgement?.kind === "cancelled";
+}
+
+function notJudged(taskID: string, arm: ResolvedArm, { reason }: { reason: string }): Warning {
+  const message = `task ${taskID}, arm ${arm.name}: the work tree could not be copied for the oracle (${reason}), so it is not verified`;
+  return { code: "not-judged", message };
+}
+
+/** Absent where nothing is protected or nothing was judged. */
+function protectedField(judgement: Judgement | null): Pick<RunRecord, "protectedChanged"> {
+  if (judgement?.kind !== "judged" || judgement.protectedChanged === undefined) return {};
+  return { protectedChanged: judgement.protectedChanged };
 }
 
 /** Absent when the oracle did not run to an end of its own. */

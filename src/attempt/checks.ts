@@ -8,7 +8,7 @@ import { findExecutable } from "../process/executable.ts";
 import { runProcess } from "../process/run.ts";
 import { agentEnvironment } from "./environment.ts";
 import { commandOf, promptOf, taskAt, type Session } from "./session.ts";
-import { checkSolution, newHome, prepareWorkspace, workspaceIn } from "./workspace.ts";
+import { checkSolution, newHome, prepareWorkspace } from "./workspace.ts";
 
 /** @throws InputError where this process can be told from outside what to record. */
 export function checkDebugger(): void {
@@ -103,9 +103,8 @@ export async function checkOracles(session: Session, tasks: readonly number[], o
       const folder = await temporaryFolder("check");
       try {
         const home = homes === "inherit" ? undefined : await newHome(folder.path);
-        const unfit =
-          (await prepareWorkspace({ session, task, arm, folder: folder.path, home })) ??
-          (arm === baseline ? await checkSolution(session, task, workspaceIn(folder.path)) : null);
+        const place = { session, task, arm, folder: folder.path, home };
+        const unfit = (await prepareWorkspace(place)) ?? (arm === baseline ? await checkSolution(place) : null);
         if (unfit?.kind === "cancelled") return false;
         if (unfit === null) continue;
         problems.push({ file, field: `tasks[${task}]`, value: id, message: unfit.reason, fix: unfit.fix });

@@ -9,7 +9,7 @@ import type { ResolvedManifest, ResolvedTask } from "../manifest/resolved.ts";
 import { describeVerdict, type OracleRun } from "../oracle/verdict.ts";
 import { openConfinement, type ConfinementChoice } from "./confinement.ts";
 import { openSession, taskAt, type Session } from "./session.ts";
-import { judge, layOut } from "./workspace.ts";
+import { judgeTree, layOut, protectionOf, workspaceIn } from "./workspace.ts";
 
 /** What an oracle is shown, each of which has one right answer. */
 const controls = ["fixture", "solution", "empty change", "unrelated change"] as const;
@@ -99,11 +99,14 @@ async function runControl(session: Session, index: number, name: ControlName): P
   try {
     const home = join(folder.path, "home");
     await mkdir(home, { mode: 0o700 });
-    const workspace = join(folder.path, "workspace");
-    const unfit = await layOut({ session, task: index, arm, folder: folder.path, home }, workspace);
+    const place = { session, task: index, arm, folder: folder.path, home };
+    const unfit = await layOut(place);
     if (unfit !== null) return unfit.kind === "cancelled" ? "it was cancelled" : unfit.reason;
-    await change(session, task, name, workspace);
-    return await judge(session, task, workspace);
+    const protection = protectionOf(place);
+    await change(session, task, name, workspaceIn(folder.path));
+    const judged = await judgeTree(place, protection);
+    if (judged.kind === "judged") return judged.oracle;
+    return judged.kind === "cancelled" ? "it was cancelled" : `the work tree cannot be copied (${judged.reason})`;
   } finally {
     session.discard(folder);
   }

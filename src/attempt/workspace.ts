@@ -1,7 +1,7 @@
-import { lstatSync } from "node:fs";
-import { cp, mkdir, rename } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fingerprint } from "../fixture/fingerprint.ts";
+import { copyFinalTree, type FinalTree } from "../fixture/final-tree.ts";
+import { protectionIn, type Protection } from "../fixture/protection.ts";
 import { copyFixture } from "../fixture/repository.ts";
 import { temporaryFolder } from "../fixture/temporary.ts";
 import { writeFiles } from "../fixture/work-tree.ts";
@@ -39,51 +39,30 @@ export async function newHome(folder: string): Promise<string> {
 }
 
 /**
- * Lays out what the agent will get and proves that the oracle fails on exactly that, with exit code 1. Nothing that the
- * oracle writes reaches the agent: a work tree that it touched is laid out anew, and where commands made it, which might
- * not make it twice alike, the oracle judges a copy.
+ * Lays out what the agent will get and proves that the oracle fails on exactly that, with exit code 1. The oracle judges a copy,
+ * so that nothing which it writes reaches the agent.
  */
 export async function prepareWorkspace(input: WorkspaceInput): Promise<Unfit | null> {
-  const { session, arm, folder } = input;
-  const task = taskAt(session.manifest, input.task);
-  const fixture = await session.fixture(input.task);
-  const workspace = workspaceIn(folder);
-  const unready = await layOut(input, workspace);
+  const unready = await layOut(input);
   if (unready !== null) return unready;
-  if (task.setup.length > 0) {
-    const judged = join(folder, "control");
-    const uncopied = await copyTree(workspace, judged);
-    if (uncopied !== null) return uncopied;
-    return checkOracle(session, task, judged);
-  }
-  const before = fingerprint(workspace);
-  const unfit = await checkOracle(session, task, workspace);
-  if (unfit !== null || fingerprint(workspace) === before) return unfit;
-  if (lstatSync(workspace, { throwIfNoEntry: false }) !== undefined) await rename(workspace, join(folder, "touched"));
-  await copyFixture(fixture, workspace, arm.files);
-  return null;
+  const judged = await judgeTree(input);
+  if (judged.kind === "cancelled") return judged;
+  if (judged.kind !== "judged")
+    return { kind: "unfit", reason: `what \`setup\` left cannot be copied (${judged.reason})` };
+  const { verdict } = judged.oracle;
+  if (verdict.kind === "cancelled") return { kind: "cancelled" };
+  if (verdict.kind === "failed") return null;
+  const reason = `the oracle must fail with exit code 1 on the initial fixture, but ${describeVerdict(verdict)}`;
+  return { kind: "unfit", reason };
 }
 
 /** What an agent finds: the fixture, the arm's files, and what the commands of `setup` made of them. */
-export async function layOut(input: WorkspaceInput, workspace: string): Promise<Unfit | null> {
-  const task = taskAt(input.session.manifest, input.task);
-  await copyFixture(await input.session.fixture(input.task), workspace, input.arm.files);
+export async function layOut(input: WorkspaceInput): Promise<Unfit | null> {
+  const { session, arm, folder } = input;
+  const task = taskAt(session.manifest, input.task);
+  const workspace = workspaceIn(folder);
+  await copyFixture(await session.fixture(input.task), workspace, arm.files);
   return task.setup.length === 0 ? null : runSetup(input, task, workspace);
-}
-
-/** Without the sockets and pipes that a command may have left, which no file system copies. */
-async function copyTree(from: string, to: string): Promise<Unfit | null> {
-  const filter = (path: string): boolean => {
-    const stats = lstatSync(path);
-    return stats.isFile() || stats.isDirectory() || stats.isSymbolicLink();
-  };
-  try {
-    await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true, filter });
-    return null;
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "unknown";
-    return { kind: "unfit", reason: `what the commands of \`setup\` left cannot be copied (${code})` };
-  }
 }
 
 async function runSetup(input: WorkspaceInput, task: ResolvedTask, workspace: string): Promise<Unfit | null> {
@@ -102,44 +81,63 @@ async function runSetup(input: WorkspaceInput, task: ResolvedTask, workspace: st
   return null;
 }
 
-async function checkOracle(session: Session, task: ResolvedTask, judged: string): Promise<Unfit | null> {
-  const run = await judge(session, task, judged);
-  if (run.verdict.kind === "cancelled") return { kind: "cancelled" };
-  if (run.verdict.kind === "failed") return null;
-  const reason = `the oracle must fail with exit code 1 on the initial fixture, but ${describeVerdict(run.verdict)}`;
-  return { kind: "unfit", reason };
-}
-
 /**
  * Shows that the oracle passes on the task's solution, where the task has one. The solution is written into a prepared
  * workspace as an agent would write it, after `setup`; no agent may get that workspace then.
  */
-export async function checkSolution(session: Session, index: number, workspace: string): Promise<Unfit | null> {
-  const task = taskAt(session.manifest, index);
+export async function checkSolution(input: WorkspaceInput): Promise<Unfit | null> {
+  const task = taskAt(input.session.manifest, input.task);
   if (task.solution.length === 0) return null;
-  writeFiles(workspace, task.solution);
-  const { verdict } = await judge(session, task, workspace);
+  const protection = protectionOf(input);
+  writeFiles(workspaceIn(input.folder), task.solution);
+  const judged = await judgeTree(input, protection);
+  if (judged.kind === "cancelled") return judged;
+  const fix = "mend the oracle or the solution";
+  if (judged.kind !== "judged")
+    return { kind: "unfit", reason: `the solution cannot be judged (${judged.reason})`, fix };
+  const { verdict } = judged.oracle;
   if (verdict.kind === "cancelled") return { kind: "cancelled" };
   if (verdict.kind === "passed") return null;
-  const reason = `the oracle must pass on the solution, but ${describeVerdict(verdict)}`;
-  return { kind: "unfit", reason, fix: "mend the oracle or the solution" };
+  return { kind: "unfit", reason: `the oracle must pass on the solution, but ${describeVerdict(verdict)}`, fix };
 }
 
-/** Runs the task's oracle on a workspace, from a new scratch folder that no agent has known. */
-export async function judge(session: Session, task: ResolvedTask, workspace: string): Promise<OracleRun> {
+/** To be asked before the agent starts; undefined where nothing is protected. */
+export function protectionOf({ session, task, folder }: WorkspaceInput): Protection | undefined {
+  const globs = taskAt(session.manifest, task).protected;
+  return globs === undefined ? undefined : protectionIn(workspaceIn(folder), globs);
+}
+
+/** What became of a work tree: the oracle's run on a copy of it, or why there was none. */
+export type Judgement =
+  { kind: "judged"; oracle: OracleRun; protectedChanged?: number } | Exclude<FinalTree, { kind: "copied" }>;
+
+/** Runs the oracle on a copy of the workspace, in folders that no agent has known. */
+export async function judgeTree(input: WorkspaceInput, protection?: Protection): Promise<Judgement> {
+  const { session, arm } = input;
+  const task = taskAt(session.manifest, input.task);
   const scratch = await temporaryFolder("oracle");
   try {
-    const folder = join(scratch.path, "empty");
+    const [tree, folder] = [join(scratch.path, "workspace"), join(scratch.path, "empty")];
+    const copied = await copyFinalTree({
+      from: workspaceIn(input.folder),
+      to: tree,
+      fixture: await session.fixture(input.task),
+      overlay: arm.files,
+      protection,
+      signal: session.signal,
+    });
+    if (copied.kind !== "copied") return copied;
     await mkdir(folder, { mode: 0o700 });
-    return await runOracle({
+    const oracle = await runOracle({
       source: task.oracle,
-      workspace,
+      workspace: tree,
       timeoutMs: task.oracleTimeoutMs,
       folder,
       path: session.env.PATH ?? "",
       signal: session.signal,
-      sandbox: session.confinement.ofOracle({ folder: scratch.path, writable: [folder, workspace] }),
+      sandbox: session.confinement.ofOracle({ folder: scratch.path, writable: [folder, tree] }),
     });
+    return { ...copied, kind: "judged", oracle };
   } finally {
     session.discard(scratch);
   }

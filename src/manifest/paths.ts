@@ -16,6 +16,21 @@ export function pathProblem(path: string): string | null {
   return null;
 }
 
+/** Why a glob cannot match paths of a work tree; null when it can. */
+export function globProblem(glob: string): string | null {
+  if (glob === "") return "the glob is empty";
+  if (glob.length > 300) return "the glob has over 300 characters";
+  if (/[\\\0]/.test(glob)) return "the glob holds a backslash or a NUL";
+  if (glob.startsWith("!")) return "the glob begins with !, and there is nothing to take out from";
+  if (glob.startsWith("/")) return "the glob is absolute; it is relative to the work tree";
+  if (glob.endsWith("/")) return "the glob ends with /; a folder's files are folder/**";
+  for (const component of glob.split("/")) {
+    if (component === "") return "the glob has an empty component";
+    if (component === "." || component === "..") return "the glob has a component . or ..";
+  }
+  return null;
+}
+
 /**
  * NTFS drops blanks and dots at the end of a name and knows the short name `git~1`; HFS+ ignores the characters below.
  * https://git-scm.com/docs/git-config: core.protectNTFS, core.protectHFS

@@ -78,5 +78,6 @@ function resolveTask(manifest: Manifest, task: ManifestTask | undefined, content
     timeoutMs: task?.timeoutMs ?? manifest.timeoutMs,
     setup: task?.setup ?? [],
     tags: task?.tags ?? [],
+    protected: task?.protected === undefined ? undefined : [...new Set(task.protected)].sort(),
   };
 }

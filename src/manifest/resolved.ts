@@ -67,6 +67,8 @@ export interface ResolvedTask {
   /** Files laid over the fixture that must make the oracle pass. */
   solution: FixtureFile[];
   tags: string[];
+  /** Globs, sorted; absent where nothing is protected. */
+  protected?: string[];
 }
 
 /** A manifest with defaults applied and every file that it names read. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pathConflicts, pathProblem } from "./paths.ts";
+import { globProblem, pathConflicts, pathProblem } from "./paths.ts";
 
 /** Characters are UTF-16 units, as JavaScript counts them. */
 export const limits = { prompt: 16_000, oracle: 24_000, content: 64_000, listedFiles: 100, fixtureBytes: 1_000_000 };
@@ -40,6 +40,12 @@ const FixturePath = z
   })
   // For editors: the part of the rule that a short pattern can say.
   .meta({ minLength: 1, maxLength: 300, pattern: "^[^/\\\\:\\u0000]+(/[^/\\\\:\\u0000]+)*$" });
+
+/** Of paths in a work tree; of a manifest that is trusted, so that a slow one is nobody's weapon. */
+export const Glob = z.string().superRefine((glob, context) => {
+  const message = globProblem(glob);
+  if (message !== null) context.addIssue({ code: "custom", message });
+});
 
 export const ManifestFile = z.strictObject({
   path: FixturePath.describe("Path in the work tree, relative, with / between folders; unique in its list."),

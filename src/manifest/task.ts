@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Command, FileList, limits, ManifestPath, Milliseconds, Name, text } from "./shapes.ts";
+import { Command, FileList, Glob, limits, ManifestPath, Milliseconds, Name, text } from "./shapes.ts";
 
 /** Each pair of keys of which a task gives exactly one. */
 const alternatives = [
@@ -28,6 +28,12 @@ export const ManifestTask = z
       .union([FileList, ManifestPath])
       .optional()
       .describe("Files, or a folder of them, that make the oracle pass over the fixture; the agent never sees them."),
+    protected: z
+      .array(Glob)
+      .min(1)
+      .max(100)
+      .optional()
+      .describe("Globs of files that the oracle sees as they were before the agent started; default: none."),
     timeoutMs: Milliseconds.optional().describe("Milliseconds for an attempt at this task; default: the manifest's."),
     oracleTimeoutMs: Milliseconds.optional().describe("Milliseconds for this oracle; default: the manifest's."),
     tags: z.array(Name).max(50).optional().describe("Words to group tasks by; default: none."),
